@@ -1,0 +1,33 @@
+import type { IDocumentManager } from "@jupyterlab/docmanager";
+import { NotebookPanel } from "@jupyterlab/notebook";
+import type { Language } from "../words";
+import type { Chapter, Section } from "./chapter";
+
+/** Open a chapter's notebook, or bring it to the front. */
+export async function visitChapter(documents: IDocumentManager, chapter: Chapter): Promise<NotebookPanel | undefined> {
+  const panel = documents.openOrReveal(chapter.path);
+  if (!(panel instanceof NotebookPanel)) {
+    return undefined;
+  }
+  await panel.revealed;
+  return panel;
+}
+
+/** Open a chapter at the heading of one of its sections. */
+export async function visitSection(
+  documents: IDocumentManager,
+  chapter: Chapter,
+  section: Section,
+  language: Language,
+): Promise<void> {
+  const panel = await visitChapter(documents, chapter);
+  const { content } = panel ?? {};
+  const index = content?.widgets.findIndex(({ model }) => model.id === section.cells[language]) ?? -1;
+  if (content && index >= 0) {
+    content.mode = "command";
+    content.activeCellIndex = index;
+    content.deselectAll();
+    await content.scrollToItem(index, "start");
+    content.activate();
+  }
+}

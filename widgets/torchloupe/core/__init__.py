@@ -1,0 +1,1 @@
+"""What every lens needs, one idea a file."""

@@ -1,0 +1,77 @@
+/** The line to the kernel: whole frames come in and are acknowledged, small messages go out. */
+
+import type { AnyModel } from "@anywidget/types";
+import type { Language } from "./language";
+import type { Entries } from "./words";
+
+/** What every frame has beside its state: its number, and the words of its sentences. */
+export interface Numbered {
+  readonly number: number;
+  readonly words: Entries;
+}
+
+export interface Traits<F> {
+  frame: F & Numbered;
+  spoken: string;
+}
+
+type Reply = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** How a front end shows that a widget's kernel is gone: a class on the widget's element. */
+const DISCONNECTED = "jupyter-widgets-disconnected";
+
+export class Link<F> {
+  readonly #model: AnyModel<Traits<F>>;
+
+  constructor(model: AnyModel<Traits<F>>) {
+    this.#model = model;
+  }
+
+  /** The latest frame. */
+  get frame(): F & Numbered {
+    return this.#model.get("frame");
+  }
+
+  /** The language the kernel speaks. */
+  get spoken(): string {
+    return this.#model.get("spoken");
+  }
+
+  /** Says that a view is there: from now on frames come, at most ten a second. */
+  hello(language: Language): void {
+    this.send({ type: "hello", language });
+  }
+
+  /** Sends a small message. */
+  send(message: Reply): void {
+    this.#model.send(message);
+  }
+
+  /** Calls `draw` for each new frame and acknowledges it once it is drawn. */
+  onFrame(draw: (frame: F & Numbered) => void, signal: AbortSignal): void {
+    const changed = (): void => {
+      const frame = this.frame;
+      draw(frame);
+      requestAnimationFrame(() => this.send({ type: "ack", number: frame.number }));
+    };
+    this.#model.on("change:frame", changed);
+    signal.addEventListener("abort", () => this.#model.off("change:frame", changed));
+  }
+
+  /** Calls `receive` for each reply outside the flow of frames. */
+  onReply(receive: (reply: Reply) => void, signal: AbortSignal): void {
+    const received = (message: Reply): void => receive(message);
+    this.#model.on("msg:custom", received);
+    signal.addEventListener("abort", () => this.#model.off("msg:custom", received));
+  }
+}
+
+/** Calls `changed` with whether the widget around `element` has lost its kernel, at once and on each change. */
+export function onDisconnected(element: HTMLElement, changed: (lost: boolean) => void, signal: AbortSignal): void {
+  const holder = element.closest(".jupyter-widgets") ?? element;
+  const look = (): void => changed(holder.classList.contains(DISCONNECTED));
+  const observer = new MutationObserver(look);
+  observer.observe(holder, { attributes: true, attributeFilter: ["class"] });
+  signal.addEventListener("abort", () => observer.disconnect());
+  look();
+}

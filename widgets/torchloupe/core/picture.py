@@ -1,0 +1,196 @@
+"""Static pictures: one scene of a few primitives, written as SVG and as PNG.
+
+A notebook that is reopened without its kernel, a page on a code host, an exported file: each shows this
+picture. It needs no network, no theme and no system program. The SVG is self-contained; the PNG is drawn
+with Pillow at twice the size, for places that hide SVG.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, field
+from typing import Literal
+from xml.sax.saxutils import escape, quoteattr
+
+from . import fonts, palette
+
+Anchor = Literal["start", "middle", "end"]
+_SCALE = 2
+_SANS = "'Helvetica Neue',Arial,'Noto Sans','Noto Sans CJK SC','PingFang SC','Microsoft YaHei',sans-serif"
+_MONO = "Menlo,Consolas,'DejaVu Sans Mono',monospace"
+
+
+@dataclass(frozen=True, slots=True)
+class _Rect:
+    x: float
+    y: float
+    w: float
+    h: float
+    fill: str | None
+    stroke: str | None
+    radius: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    x: float
+    y: float
+    string: str
+    size: float
+    fill: str
+    bold: bool
+    mono: bool
+    italic: bool
+    anchor: Anchor
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    points: tuple[tuple[float, float], ...]
+    stroke: str
+    width: float
+    dash: tuple[float, float] | None
+
+
+@dataclass(slots=True)
+class Picture:
+    """A scene in CSS pixels, y down, on an opaque background.
+
+    Args:
+        width, height: size in CSS pixels.
+        title: what it is, for screen readers.
+        desc: what it shows, in a sentence or more.
+    """
+
+    width: float
+    height: float
+    title: str
+    desc: str
+    _items: list[_Rect | _Text | _Line] = field(default_factory=list)
+
+    def rect(
+        self,
+        x: float,
+        y: float,
+        w: float,
+        h: float,
+        fill: str | None,
+        stroke: str | None = None,
+        radius: float = 0,
+        width: float = 1,
+    ) -> None:
+        """A rectangle, filled and/or outlined."""
+        self._items.append(_Rect(x, y, w, h, fill, stroke, radius, width))
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        string: str,
+        size: float,
+        fill: str,
+        *,
+        bold: bool = False,
+        mono: bool = False,
+        italic: bool = False,
+        anchor: Anchor = "start",
+    ) -> None:
+        """One line of text; `y` is the baseline."""
+        self._items.append(_Text(x, y, string, size, fill, bold, mono, italic, anchor))
+
+    def line(
+        self,
+        points: list[tuple[float, float]],
+        stroke: str,
+        width: float = 1,
+        dash: tuple[float, float] | None = None,
+    ) -> None:
+        """A polyline."""
+        self._items.append(_Line(tuple(points), stroke, width, dash))
+
+    def hatch(self, x: float, y: float, w: float, h: float, stroke: str) -> None:
+        """Diagonal lines that fill a rectangle: bytes no known view reaches."""
+        for start in range(-int(h), int(w), 7):
+            left, right = max(start, 0), min(start + h, w)
+            if right > left:
+                self.line([(x + left, y + h - (left - start)), (x + right, y + h - (right - start))], stroke)
+
+    def svg(self) -> str:
+        """The scene as a self-contained SVG document."""
+        size = f'width="{self.width:g}" height="{self.height:g}" viewBox="0 0 {self.width:g} {self.height:g}"'
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
+            f"<title>{escape(self.title)}</title><desc>{escape(self.desc)}</desc>",
+            f'<rect width="100%" height="100%" fill="{palette.light()["paper"]}"/>',
+            *(_svg(item) for item in self._items),
+            "</svg>",
+        ]
+        return "".join(parts)
+
+    def png(self) -> bytes:
+        """The scene as PNG, twice the size, at most 64 colours so that notebooks stay small."""
+        from PIL import Image, ImageDraw
+
+        size = (round(self.width * _SCALE), round(self.height * _SCALE))
+        image = Image.new("RGB", size, palette.light()["paper"])
+        draw = ImageDraw.Draw(image)
+        for item in self._items:
+            _paint(draw, item)
+        buffer = io.BytesIO()
+        image.quantize(64, Image.Quantize.FASTOCTREE).save(buffer, "PNG", optimize=False)
+        return buffer.getvalue()
+
+
+def _svg(item: _Rect | _Text | _Line) -> str:
+    if isinstance(item, _Rect):
+        stroke = f' stroke="{item.stroke}" stroke-width="{item.width:g}"' if item.stroke else ""
+        radius = f' rx="{item.radius:g}"' if item.radius else ""
+        box = f'x="{item.x:g}" y="{item.y:g}" width="{item.w:g}" height="{item.h:g}"'
+        return f'<rect {box}{radius} fill="{item.fill or "none"}"{stroke}/>'
+    if isinstance(item, _Line):
+        dash = f' stroke-dasharray="{item.dash[0]:g} {item.dash[1]:g}"' if item.dash else ""
+        points = " ".join(f"{x:g},{y:g}" for x, y in item.points)
+        style = f'stroke="{item.stroke}" stroke-width="{item.width:g}" stroke-linejoin="round"'
+        return f'<polyline points="{points}" fill="none" {style}{dash}/>'
+    weight = ' font-weight="bold"' if item.bold else ""
+    slant = ' font-style="italic"' if item.italic else ""
+    anchor = f' text-anchor="{item.anchor}"' if item.anchor != "start" else ""
+    family = quoteattr(_MONO if item.mono else _SANS)
+    where = f'x="{item.x:g}" y="{item.y:g}" font-size="{item.size:g}" fill="{item.fill}"'
+    return (
+        f'<text {where} font-family={family}{weight}{slant}{anchor} xml:space="preserve">'
+        f"{escape(item.string)}</text>"
+    )
+
+
+def _paint(draw: fonts.Draw, item: _Rect | _Text | _Line) -> None:
+    if isinstance(item, _Rect):
+        box = [item.x * _SCALE, item.y * _SCALE, (item.x + item.w) * _SCALE - 1, (item.y + item.h) * _SCALE - 1]
+        width = round(item.width * _SCALE)
+        draw.rounded_rectangle(box, item.radius * _SCALE, item.fill, item.stroke, width if item.stroke else 0)
+    elif isinstance(item, _Line):
+        points = [(x * _SCALE, y * _SCALE) for x, y in item.points]
+        for start, end in _dashes(points, item.dash):
+            draw.line([start, end], item.stroke, max(1, round(item.width * _SCALE)))
+    else:
+        fonts.write(draw, item.x * _SCALE, item.y * _SCALE, item.string, item.size * _SCALE, item.fill,
+                    bold=item.bold, mono=item.mono, anchor=item.anchor)
+
+
+def _dashes(
+    points: list[tuple[float, float]], dash: tuple[float, float] | None
+) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    pairs = list(zip(points, points[1:], strict=False))
+    if dash is None:
+        return pairs
+    on, off = dash[0] * _SCALE, dash[1] * _SCALE
+    pieces = []
+    for (x0, y0), (x1, y1) in pairs:
+        length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
+        at = 0.0
+        while at < length:
+            a, b = at / length, min(at + on, length) / length
+            pieces.append(((x0 + (x1 - x0) * a, y0 + (y1 - y0) * a), (x0 + (x1 - x0) * b, y0 + (y1 - y0) * b)))
+            at += on + off
+    return pieces
