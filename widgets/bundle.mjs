@@ -16,14 +16,15 @@ function entries(source, output) {
 
 const PREFIX = "view.";
 
-/** Puts only a view's own words into its bundle, without their prefix; sentences of the kernel bring theirs along. */
+/** Puts only a view's own words into its bundle, as `id: [en, zh-CN]` without the prefix; the kernel's come with its frames. */
 const viewWords = {
   name: "view-words",
   setup(build) {
     build.onLoad({ filter: /words\.json$/ }, async ({ path }) => {
       const entries = Object.entries(JSON.parse(await readFile(path, "utf8")));
-      const own = entries.filter(([id]) => id.startsWith(PREFIX)).map(([id, words]) => [id.slice(PREFIX.length), words]);
-      return { contents: JSON.stringify(Object.fromEntries(own)), loader: "json" };
+      const own = entries.filter(([id]) => id.startsWith(PREFIX));
+      const pairs = own.map(([id, words]) => [id.slice(PREFIX.length), [words.en, words["zh-CN"]]]);
+      return { contents: JSON.stringify(Object.fromEntries(pairs)), loader: "json" };
     });
   },
 };

@@ -73,6 +73,7 @@ class Lab:
         self.jupyter.disable(*disabled)
         self.page.goto(f"{self.jupyter.url}/lab?reset&token={self.jupyter.token}")
         self._ready()
+        self.page.wait_for_function("() => !location.search.includes('reset')")
         if path:
             self.open_document(path)
         return self
@@ -126,6 +127,14 @@ class Lab:
     def cell(self, text: str) -> Locator:
         """The visible cell that shows `text`."""
         return self.notebook.locator(".jp-Cell").filter(has_text=text).filter(visible=True)
+
+    def text(self, text: str) -> Locator:
+        """The visible words in the notebook's cells, for a click where nothing else is."""
+        return self.notebook.locator(".jp-Cell").get_by_text(text).filter(visible=True).first
+
+    def select(self, text: str) -> None:
+        """Click a cell's text: the cell becomes the active one, in command mode when it is prose."""
+        self.text(text).click()
 
     def course_panel(self) -> Locator:
         """The course panel at the left."""

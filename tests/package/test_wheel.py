@@ -6,9 +6,11 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tarfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -170,8 +172,9 @@ def lab(environment: Environment, tmp_path_factory: pytest.TempPathFactory) -> I
     try:
         for line in server.stdout:
             said += line
-            if found := re.search(r"(http://127\.0\.0\.1:\d+/)lab", line):
-                yield found[1], course
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)/lab", line):
+                listening(int(found[1]), server)
+                yield f"http://127.0.0.1:{found[1]}/", course
                 break
         else:
             pytest.fail(said)
@@ -179,6 +182,16 @@ def lab(environment: Environment, tmp_path_factory: pytest.TempPathFactory) -> I
         server.terminate()
         server.wait()
         server.stdout.close()
+
+
+def listening(port: int, server: subprocess.Popen[str]) -> None:
+    """Wait until the server takes connections, which it does some time after it has told its address."""
+    while server.poll() is None:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    pytest.fail("the server ended before it listened")
 
 
 def get(address: str) -> tuple[int, str]:

@@ -74,7 +74,8 @@ def _lab(folder: Path, extra: list[str]) -> int:
     except OSError as error:
         print(words("lab.failed", folder=str(course), error=str(error)), file=sys.stderr)
         return 1
-    print(words("lab.laid-out" if written else "lab.kept", folder=str(course), count=len(written)))
+    told = words("lab.laid-out" if written else "lab.kept", folder=str(course), count=len(written))
+    print(told, flush=True)
 
     from jupyterlab.labapp import main as jupyterlab
 

@@ -36,3 +36,18 @@ export function svg<K extends keyof SVGElementTagNameMap>(
 export function caption(x: number, y: number, name: string, words: string): SVGTextElement {
   return svg("text", { x, y, class: name }, words);
 }
+
+/** Listens on an element. */
+export function on<K extends keyof HTMLElementEventMap>(
+  target: HTMLElement | SVGElement,
+  type: K,
+  listener: (event: HTMLElementEventMap[K]) => void,
+  options?: AddEventListenerOptions,
+): void {
+  target.addEventListener(type, listener as EventListener, options);
+}
+
+/** The nearest element at or around an event's target that matches, or null. */
+export function nearest(target: EventTarget | null, selector: string): SVGElement | HTMLElement | null {
+  return target instanceof Element ? target.closest<SVGElement | HTMLElement>(selector) : null;
+}

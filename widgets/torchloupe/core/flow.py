@@ -28,6 +28,7 @@ class Flow:
         self._clock = clock
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
+        self._armed_for = float("inf")
         self._number = 0
         self._acknowledged = 0
         self._sent_at = float("-inf")
@@ -60,9 +61,8 @@ class Flow:
                 return
             under_way = self._acknowledged < self._number
             due = self._sent_at + (PATIENCE_S if under_way else INTERVAL_S)
-            wait = due - self._clock()
-            if wait > 0:
-                self._arm(wait, replace=not under_way)
+            if due > self._clock():
+                self._arm(due)
                 return
             self._wanted = False
             self._number += 1
@@ -70,12 +70,13 @@ class Flow:
             number = self._number
         self._send(number)
 
-    def _arm(self, wait: float, *, replace: bool) -> None:
-        if self._timer is not None and not replace:
-            return
+    def _arm(self, due: float) -> None:
         if self._timer is not None:
+            if self._armed_for <= due:
+                return
             self._timer.cancel()
-        self._timer = threading.Timer(wait, self._fire)
+        self._armed_for = due
+        self._timer = threading.Timer(due - self._clock(), self._fire)
         self._timer.daemon = True
         self._timer.start()
 

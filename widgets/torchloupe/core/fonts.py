@@ -25,7 +25,7 @@ _CHINESE = (
     "SourceHanSansSC-Regular.otf",
     "simhei.ttf",
 )
-_PLAIN = str.maketrans({"→": ">", "⋮": ":", "⋯": "-", "…": "-", "−": "-", "≥": ">", "≤": "<"})
+_PLAIN = str.maketrans({"→": ">", "⋮": ":", "⋯": "-", "…": "-", "−": "-", "≥": ">", "≤": "<", "×": "x"})
 
 
 def chinese_available() -> bool:

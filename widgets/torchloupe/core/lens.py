@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import dataclasses
 import threading
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import anywidget
@@ -92,6 +93,8 @@ class Lens(anywidget.AnyWidget):  # type: ignore[misc]
 
     def close(self) -> None:
         """Close the widget and let everything it holds go."""
+        if self.comm is None:  # closed before, or never made whole: `__del__` closes too
+            return
         watch.remove(self)
         self._flow.close()
         layout = self.layout
@@ -99,15 +102,22 @@ class Lens(anywidget.AnyWidget):  # type: ignore[misc]
         if layout is not None:
             layout.close()
 
+    def look_again(self) -> None:
+        """Refresh, after a cell; a fault is shown in the lens, never in the person's cell."""
+        self._guarded(self.refresh)
+
     def _send_frame(self, number: int) -> None:
         if self.comm is not None:
             self.frame = self._as_json(self._latest, number)
 
     # `on_msg` calls this with the lens first: a plain function, so that no bound method keeps it alive.
     def _receive(self, message: Any, _buffers: list[memoryview]) -> None:
+        self._guarded(lambda: self._dispatch(message))
+
+    def _guarded(self, act: Callable[[], None]) -> None:
         try:
             with self._lock:
-                self._dispatch(message)
+                act()
         except Exception as error:
             fault = f"{type(error).__name__}: {safe.one_line(error, 300)}"
             self.reply({"type": "fault", "text": fault})

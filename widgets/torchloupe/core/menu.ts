@@ -1,6 +1,6 @@
 /** A menu under a button: arrows, Home, End, type-ahead, Enter, Escape; one open at a time. */
 
-import { html } from "./element";
+import { html, on } from "./element";
 import { icon } from "./icon";
 
 export interface Choice {
@@ -31,8 +31,8 @@ export class Menu {
     this.button.setAttribute("aria-expanded", "false");
     if (label !== undefined) this.button.setAttribute("aria-label", label);
     this.button.append(...content, icon("down"));
-    this.button.addEventListener("click", () => (this.#list ? this.close() : this.#open(0)));
-    this.button.addEventListener("keydown", (event) => this.#onButtonKey(event));
+    on(this.button, "click", () => (this.#list ? this.close() : this.#open(0)));
+    on(this.button, "keydown", (event) => this.#onButtonKey(event));
     this.#holder = html("span", { class: "tl-menu" }, this.button);
   }
 
@@ -52,16 +52,16 @@ export class Menu {
     const items = choices.map((choice) => {
       const item = html("button", { type: "button", role: "menuitem", tabindex: -1, class: "tl-menu-item" });
       item.append(...choice.content());
-      item.addEventListener("click", () => {
+      on(item, "click", () => {
         this.close(true);
         choice.choose();
       });
-      item.addEventListener("pointermove", () => item.focus());
+      on(item, "pointermove", () => item.focus());
       return item;
     });
     const list = html("div", { role: "menu", class: "tl-menu-list" }, ...items);
-    list.addEventListener("keydown", (event) => this.#onKey(event, items, choices));
-    list.addEventListener("focusout", (event) => {
+    on(list, "keydown", (event) => this.#onKey(event, items, choices));
+    on(list, "focusout", (event) => {
       if (!(event.relatedTarget instanceof Node && this.#holder.contains(event.relatedTarget))) this.close();
     });
     this.#list = list;

@@ -8,6 +8,7 @@ with Pillow at twice the size, for places that hide SVG.
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import dataclass, field
 from typing import Literal
 from xml.sax.saxutils import escape, quoteattr
@@ -17,6 +18,8 @@ from . import fonts, palette
 Anchor = Literal["start", "middle", "end"]
 _SCALE = 2
 _SANS = "'Helvetica Neue',Arial,'Noto Sans','Noto Sans CJK SC','PingFang SC','Microsoft YaHei',sans-serif"
+_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters XML 1.0 cannot hold."""
 _MONO = "Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
 
@@ -121,7 +124,7 @@ class Picture:
         size = f'width="{self.width:g}" height="{self.height:g}" viewBox="0 0 {self.width:g} {self.height:g}"'
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
-            f"<title>{escape(self.title)}</title><desc>{escape(self.desc)}</desc>",
+            f"<title>{_written(self.title)}</title><desc>{_written(self.desc)}</desc>",
             f'<rect width="100%" height="100%" fill="{palette.light()["paper"]}"/>',
             *(_svg(item) for item in self._items),
             "</svg>",
@@ -142,6 +145,10 @@ class Picture:
         return buffer.getvalue()
 
 
+def _written(string: str) -> str:
+    return escape(_ILLEGAL.sub("", string))
+
+
 def _svg(item: _Rect | _Text | _Line) -> str:
     if isinstance(item, _Rect):
         stroke = f' stroke="{item.stroke}" stroke-width="{item.width:g}"' if item.stroke else ""
@@ -160,7 +167,7 @@ def _svg(item: _Rect | _Text | _Line) -> str:
     where = f'x="{item.x:g}" y="{item.y:g}" font-size="{item.size:g}" fill="{item.fill}"'
     return (
         f'<text {where} font-family={family}{weight}{slant}{anchor} xml:space="preserve">'
-        f"{escape(item.string)}</text>"
+        f"{_written(item.string)}</text>"
     )
 
 

@@ -22,6 +22,6 @@ def one_line(text: object, limit: int = 80) -> str:
         string = str(text)
     except Exception:
         string = f"<{type(text).__name__}>"
-    visible = " ".join(string[: limit * 8].split())
-    visible = "".join(c for c in visible if unicodedata.category(c) not in _HIDDEN)
+    spaced = " ".join(string[: limit * 8].split())
+    visible = " ".join("".join(c for c in spaced if unicodedata.category(c) not in _HIDDEN).split())
     return visible if len(visible) <= limit else visible[: limit - 1] + "…"

@@ -9,8 +9,8 @@ from typing import Protocol
 class Watched(Protocol):
     """A lens that can look at its objects again."""
 
-    def refresh(self) -> None:
-        """Compare with what was shown, and say so if it changed."""
+    def look_again(self) -> None:
+        """Compare with what was shown, and say so if it changed; never raises."""
 
 
 _watched: weakref.WeakSet[Watched] = weakref.WeakSet()
@@ -41,4 +41,4 @@ def _listen() -> None:
 
 def _after_cell(_result: object) -> None:
     for lens in list(_watched):
-        lens.refresh()
+        lens.look_again()

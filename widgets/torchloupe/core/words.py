@@ -15,7 +15,7 @@ from importlib.resources import files
 
 from . import language
 
-_SLOT = re.compile(r"\{(\w+)(?::([^|{}]*)\|([^{}]*))?\}")
+_SLOT = re.compile(r"\{(\w+)(?::([^|{}]*)\|([^{}]*))?\}", re.ASCII)
 
 Argument = str | int | float
 

@@ -20,11 +20,21 @@ export function fill(template: string, args: Arguments): string {
 /** Words `id` in one language. */
 export type Say = (id: string, args?: Arguments) => string;
 
-/** A `Say` for the view's own `entries` and the `extra` ones that came from the kernel, in `language()` at each call. */
-export function speaker(entries: Entries, extra: () => Entries, language: () => Language): Say {
+/** A view's own words as the bundle holds them: `[en, zh-CN]` by id, without the `view.` prefix. */
+type Bundled = Readonly<Record<string, readonly [string, string]>>;
+
+/**
+ * Words for a view, in `language()` at each call.
+ *
+ * @param bundled the room's `words.json`, which the bundler reduces to the view's own words
+ * @param extra the words that came with the kernel's frame
+ */
+export function speaker(bundled: unknown, extra: () => Entries, language: () => Language): Say {
+  const own = bundled as Bundled;
   return (id, args = {}) => {
-    const entry = entries[id] ?? extra()[id];
-    if (entry === undefined) throw new Error(`no words for "${id}"`);
-    return fill(entry[language()], args);
+    const spoken = language();
+    const template = own[id]?.[spoken === "en" ? 0 : 1] ?? extra()[id]?.[spoken];
+    if (template === undefined) throw new Error(`no words for "${id}"`);
+    return fill(template, args);
   };
 }

@@ -7,7 +7,8 @@ from math import prod
 
 from ..core.words import Sentence
 from . import amount, code, reach
-from .bench import Bench, Entry
+from .bench import Bench
+from .entry import Entry
 from .explain import why
 from .perform import perform
 from .record import StridesRecord
@@ -37,7 +38,9 @@ def price(source: Entry, trial: Trial, operation: str) -> Sentence:
     if trial.outcome == "view":
         return Sentence("outcome.view")
     if trial.outcome == "same":
-        return Sentence(f"outcome.same_{operation}" if operation in ("contiguous",) else "outcome.same", {"name": name})
+        return Sentence(
+            f"outcome.same_{operation}" if operation in ("contiguous",) else "outcome.same", {"name": name}
+        )
     assert trial.record is not None
     nbytes = amount.exact(trial.record.storage_nbytes or 0)
     return Sentence("outcome.copy", {"nbytes": nbytes, "name": name})
@@ -134,11 +137,12 @@ def _held(bench: Bench, entry: Entry) -> list[Advice]:
     if held - reached < _WORTH or reached * 2 > held:
         return []
     heading = Sentence("advice.let_go", {"reached": amount.exact(reached), "held": amount.exact(held)})
-    said = {"copied": amount.short(record.nbytes), "freed": amount.short(held)}
     way = Way(
         tokens=code.tokens("clone", [], entry, entry.name, entry.id),
         outcome="copy",
-        price=Sentence("advice.clone_frees", said),
+        price=Sentence(
+            "advice.clone_frees", {"copied": amount.short(record.nbytes), "freed": amount.short(held)}
+        ),
         operation="clone",
         arguments=[],
         tensor=entry.id,

@@ -1,6 +1,6 @@
 /** What stands under the picture: lines of code that follow from what is shown, with their price. */
 
-import { html } from "../core/element";
+import { html, on } from "../core/element";
 import type { Say } from "../core/words";
 import type { Actions } from "./bar";
 import { badge, codeLine, copyButton } from "./code";
@@ -28,7 +28,7 @@ function wayRow(way: Way, say: Say, actions: Actions, live: boolean): HTMLElemen
       { type: "button", class: "tl-button", "aria-label": say("try_line", { line }) },
       say("try_button"),
     );
-    button.addEventListener("click", () => actions.apply(way.operation, way.arguments, way.tensor));
+    on(button, "click", () => actions.apply(way.operation, way.arguments, way.tensor));
     row.append(button);
   }
   row.append(copyButton(() => line, say("copy_line"), say("copied")));

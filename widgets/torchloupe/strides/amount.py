@@ -14,12 +14,10 @@ def short(nbytes: int) -> str:
     """Exact below 10 kB, else three digits of an SI unit: `"96 B"`, `"4 MB"`."""
     if nbytes < 10_000:
         return exact(nbytes)
-    size, unit = float(nbytes), ""
-    for unit in _UNITS:
-        size /= 1000
-        if size < 999.5:
-            break
-    return f"{size:.3g} {unit}"
+    power = min((len(str(nbytes)) - 1) // 3, len(_UNITS))
+    if nbytes / 1000**power >= 999.5 and power < len(_UNITS):
+        power += 1
+    return f"{nbytes / 1000**power:.3g} {_UNITS[power - 1]}"
 
 
 def sizes(shape: tuple[int, ...] | list[int]) -> str:

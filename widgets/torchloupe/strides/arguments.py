@@ -10,7 +10,7 @@ import torch
 from ..core.words import Sentence
 
 
-class Illegal(ValueError):
+class ArgumentError(Exception):
     """A typed argument that PyTorch could not even be asked about; holds the sentence that says why."""
 
     def __init__(self, sentence: Sentence) -> None:
@@ -28,7 +28,7 @@ def integers(texts: list[str]) -> list[int]:
     """Read whole numbers; `1_000` and a typographic minus are understood.
 
     Raises:
-        Illegal: if one is not a whole number of at most 63 bits.
+        ArgumentError: if one is not a whole number of at most 63 bits.
     """
     return [_integer(text) for text in split(texts)]
 
@@ -37,9 +37,9 @@ def _integer(text: str) -> int:
     try:
         number = int(text.replace("−", "-"))
     except ValueError:
-        raise Illegal(Sentence("error.not_a_number", {"text": text[:40]})) from None
+        raise ArgumentError(Sentence("error.not_a_number", {"text": text[:40]})) from None
     if abs(number) >= 1 << 63:
-        raise Illegal(Sentence("error.not_a_number", {"text": text[:40]}))
+        raise ArgumentError(Sentence("error.not_a_number", {"text": text[:40]}))
     return number
 
 
@@ -47,14 +47,14 @@ def index(text: str) -> tuple[Any, ...]:
     """Read what stands between the brackets of `x[…]`: integers, slices, `...` and `None`, nothing else.
 
     Raises:
-        Illegal: if it holds anything else, such as a list (which would copy) or a name.
+        ArgumentError: if it holds anything else, such as a list (which would copy) or a name.
     """
     try:
         node = ast.parse(f"x[{text.replace('−', '-')}]", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise Illegal(Sentence("error.not_an_index", {"text": text[:40]})) from None
+        raise ArgumentError(Sentence("error.not_an_index", {"text": text[:40]})) from None
     if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
-        raise Illegal(Sentence("error.not_an_index", {"text": text[:40]}))
+        raise ArgumentError(Sentence("error.not_an_index", {"text": text[:40]}))
     items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     return tuple(_item(item, text) for item in items)
 
@@ -77,27 +77,39 @@ def _bound(node: ast.expr | None, text: str) -> int | None:
         return sign * node.value
     if sign == 1 and isinstance(node, ast.Constant) and node.value is None:
         return None
-    raise Illegal(Sentence("error.not_an_index", {"text": text[:40]}))
+    raise ArgumentError(Sentence("error.not_an_index", {"text": text[:40]}))
 
 
 def dtype(text: str) -> torch.dtype:
     """Read `torch.int32` or `int32`.
 
     Raises:
-        Illegal: if torch has no dtype of that name.
+        ArgumentError: if torch has no dtype of that name.
     """
     found = getattr(torch, text.strip().removeprefix("torch."), None)
     if not isinstance(found, torch.dtype):
-        raise Illegal(Sentence("error.not_a_dtype", {"text": text[:40]}))
+        raise ArgumentError(Sentence("error.not_a_dtype", {"text": text[:40]}))
     return found
+
+
+def not_negative(sizes: list[int]) -> None:
+    """Let sizes below 0 through to nobody: `as_strided` takes some of them and gives nonsense.
+
+    Raises:
+        ArgumentError: if one is below 0.
+    """
+    if any(size < 0 for size in sizes):
+        raise ArgumentError(Sentence("error.negative_size"))
 
 
 def exactly(count: int, numbers: list[int], form: str) -> list[int]:
     """`numbers`, if there are `count` of them.
 
     Raises:
-        Illegal: if there are not.
+        ArgumentError: if there are not.
     """
     if len(numbers) != count:
-        raise Illegal(Sentence("error.argument_count", {"form": form, "count": count, "given": len(numbers)}))
+        raise ArgumentError(
+            Sentence("error.argument_count", {"form": form, "count": count, "given": len(numbers)})
+        )
     return numbers

@@ -1,6 +1,6 @@
 /** The two rows on top: the line of code and what it did, and the operations to try. */
 
-import { html } from "../core/element";
+import { html, on } from "../core/element";
 import { icon } from "../core/icon";
 import { type Choice, Menu } from "../core/menu";
 import type { Say } from "../core/words";
@@ -115,7 +115,7 @@ export class Bar {
       });
       made.append(icon(name));
       if (!narrow && name === "undo") made.append(label);
-      made.addEventListener("click", () => this.actions[name]());
+      on(made, "click", () => this.actions[name]());
       return made;
     };
     const parts = [...(frame.can_redo ? [button("redo", true)] : []), button("undo", frame.can_undo)];

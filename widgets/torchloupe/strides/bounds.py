@@ -72,7 +72,9 @@ def as_strided(record: StridesRecord, numbers: list[int]) -> list[Range]:
     last = record.storage_cells - 1
     used = [(n - 1) * s for n, s in zip(shape, stride, strict=True)]
     rest = [last - offset - sum(used) + own for own in used]
-    by_size: list[Range] = [(1, None if s == 0 else max(r, 0) // s + 1) for s, r in zip(stride, rest, strict=True)]
+    by_size: list[Range] = [
+        (1, None if s == 0 else max(r, 0) // s + 1) for s, r in zip(stride, rest, strict=True)
+    ]
     by_stride: list[Range] = [
         (0, None if n == 1 else max(r, 0) // (n - 1)) for n, r in zip(shape, rest, strict=True)
     ]

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from . import layouts, strangers
+from . import layouts, native, strangers
 from .record import CaptureError, StridesRecord
 from .strided import strided
 
@@ -20,9 +20,9 @@ def capture(x: torch.Tensor) -> StridesRecord:
     neither the record nor anything behind it keeps `x` alive. Code of a tensor subclass is not run.
 
     Args:
-        x: a tensor of any layout, dtype or device. One without strides (sparse, nested, opaque) gives a record
-            with `stride=None`, the `reason`, and its strided `parts`. Inside `torch.func` transforms the record
-            is what the function sees, with the real tensor under `wrapped`.
+        x: a tensor of any layout, dtype or device. One without strides (sparse, nested, opaque) gives a
+            record with `stride=None`, the `reason`, and its strided `parts`. Inside `torch.func` transforms
+            the record is what the function sees, with the real tensor under `wrapped`.
 
     Returns:
         A frozen record; `str(record)` is its text form.
@@ -39,14 +39,13 @@ def capture(x: torch.Tensor) -> StridesRecord:
     kind: Any = type(x)
     if kind not in _PLAIN and not issubclass(kind, torch.Tensor):
         raise CaptureError(strangers.refusal(x))
-    with torch._C.DisableTorchFunction():
+    with native.without_overrides():
         if kind in _PLAIN and layouts.is_plain(x):
             return strided(x, _PLAIN[kind])
         return _unusual(x, kind)
 
 
-# Dynamo leaves this function to the interpreter (a graph break) instead of tracing what has no graph.
-capture._torchdynamo_disable = True  # type: ignore[attr-defined]
+native.never_compiled(capture)
 
 
 def _unusual(x: torch.Tensor, kind: type) -> StridesRecord:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import ast
 
 from . import bounds
-from .bench import Bench, Entry, Tried
+from .bench import Bench, Tried
+from .entry import Entry
 from .operations import OPERATIONS, ranges
 from .perform import links, pieces
 from .record import StridesRecord
 from .state import Argument, Token
 
 
-def tokens(operation: str, texts: list[str], source: Entry, result: str = "", result_id: int = -1) -> list[Token]:
+def tokens(
+    operation: str, texts: list[str], source: Entry, result: str = "", result_id: int = -1
+) -> list[Token]:
     """The line `result = source.operation(…)`, or without the first half when `result` is empty."""
     line = [_plain(result, result_id), _plain(" = ")] if result else []
     line.append(_plain(receiver(source.name), source.id))

@@ -1,6 +1,6 @@
 /** Lines of code: the one in force, with numbers to edit in place, and the ones offered. */
 
-import { html } from "../core/element";
+import { html, on } from "../core/element";
 import { type IconName, icon } from "../core/icon";
 import type { Say } from "../core/words";
 import { hueClass } from "./axis";
@@ -27,7 +27,7 @@ export function copyButton(text: () => string, label: string, done: string): HTM
     title: label,
   });
   button.append(icon("clipboard"));
-  button.addEventListener("click", () => {
+  on(button, "click", () => {
     void writeClipboard(text(), button).then(() => {
       button.replaceChildren(icon("check"), html("span", { class: "tl-copied", role: "status" }, done));
       setTimeout(() => button.replaceChildren(icon("clipboard")), 1200);
@@ -90,9 +90,9 @@ function field(argument: Argument, label: string, edit: (text: string) => void):
     if (input.value.trim() !== argument.text) edit(input.value.trim());
   };
   fit();
-  input.addEventListener("input", fit);
-  input.addEventListener("change", commit);
-  input.addEventListener("keydown", (event) => {
+  on(input, "input", fit);
+  on(input, "change", commit);
+  on(input, "keydown", (event) => {
     const by = STEPS[event.key];
     if (event.key === "Escape") input.value = argument.text;
     else if (by === undefined || !/^-?\d+$/.test(input.value.trim())) return;

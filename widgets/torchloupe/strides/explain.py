@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from . import why_copied, why_picked, why_reordered, why_reshaped
-from .bench import Bench, Entry, Tried
+from .bench import Bench, Tried
+from .entry import Entry
 from .operations import Texts
 from .perform import links, perform
 from .record import StridesRecord
@@ -36,6 +37,6 @@ def why(source: Entry, tried: Tried) -> Why:
         if trial.record is None:
             explain = _EXPLAINERS.get(name)
             found = explain(record, texts, source.name) if explain else None
-            return found or Why(say("other"), say("other.detail"))
+            return found or Why(say("refused.other"), say("refused.other.detail"))
         record = trial.record
-    return Why(say("other"), say("other.detail"))
+    return Why(say("refused.other"), say("refused.other.detail"))

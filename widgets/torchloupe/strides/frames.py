@@ -7,7 +7,8 @@ from dataclasses import asdict
 from ..core import safe
 from ..core.words import Sentence
 from . import advice, code, explain, report, window
-from .bench import Bench, Entry, Tried
+from .bench import Bench, Tried
+from .entry import Entry
 from .menu import menu
 from .perform import carry_of
 from .reading import read
@@ -60,9 +61,12 @@ def fate(bench: Bench) -> Sentence | None:
 
 def _storages(drawn: list[Entry]) -> dict[int, int]:
     """Frame ids by storage identity."""
-    return {id: place for place, id in enumerate(dict.fromkeys(
-        entry.record.storage_id for entry in drawn if entry.record.storage_id is not None
-    ))}
+    return {
+        id: place
+        for place, id in enumerate(
+            dict.fromkeys(entry.record.storage_id for entry in drawn if entry.record.storage_id is not None)
+        )
+    }
 
 
 def _tensor(bench: Bench, entry: Entry, homes: dict[int, int], drawn: list[Entry]) -> TensorState:
@@ -151,7 +155,10 @@ def cells(bench: Bench, id: int, places: list[int]) -> Cells:
     """
     found = read(bench, id, places)
     return Cells(
-        tensor=id, cells=places, labels=[value.label for value in found], values=[value.full for value in found]
+        tensor=id,
+        cells=places,
+        labels=[value.label for value in found],
+        values=[value.full for value in found],
     )
 
 
@@ -162,12 +169,16 @@ def plain(cells: Cells) -> dict[str, object]:
 
 def text(bench: Bench) -> str:
     """The bench as text in the language in force: each tensor, then the step that is shown."""
-    blocks = [report.report(entry.record, entry.name) for entry in on_picture(bench) if not _is_part(bench, entry)]
+    blocks = [
+        report.report(entry.record, entry.name) for entry in on_picture(bench) if not _is_part(bench, entry)
+    ]
     if bench.done:
         step = _step(bench, bench.done[-1])
-        blocks.append(f"{step.line}: {words('outcome.word_' + step.outcome)}, {words.say(step.price)}.")
+        blocks.append(f"{step.line}: {words(f'outcome.word_{step.outcome}')}, {words.say(step.price)}.")
         if step.refusal is not None:
-            blocks.append(f"{words.say(step.refusal.heading)}. {words.say(step.refusal.detail)} {step.refusal.error}")
+            blocks.append(
+                f"{words.say(step.refusal.heading)}. {words.say(step.refusal.detail)} {step.refusal.error}"
+            )
     if (status := fate(bench)) is not None:
         blocks.append(words.say(status))
     return "\n\n".join(blocks)

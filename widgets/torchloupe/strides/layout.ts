@@ -185,7 +185,7 @@ function cellWidth(
 ): number {
   const totals = storages.map((storage) => Math.ceil(storage.nbytes / unitOf(storage, tensors, choices).itemsize));
   const even = Math.min(32, Math.floor(((width - gutter(width)) / Math.max(1, ...totals) - GAP) * 2) / 2);
-  const small = Math.max(16, choices.label * 5 + 1.5);
+  const small = Math.max(16, choices.label * 4.8 + 1.6);
   const large = Math.max(18, choices.label * 5.8 + 5);
   return even >= small ? even : Math.min(60, Math.ceil(large));
 }

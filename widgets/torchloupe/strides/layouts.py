@@ -1,4 +1,4 @@
-"""Tensors that are not simply strided: each a truthful record of what it is made of, or why it has no picture."""
+"""Tensors that are not simply strided: what each is made of, or why it has no picture."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ from math import prod
 from typing import Any
 
 import torch
+from torch.nn.parameter import UninitializedBuffer, UninitializedParameter
 
 from ..core import safe
 from ..core.words import Sentence
+from . import native
+from .native import Base, functorch
 from .record import Part, Quantisation, StridesRecord, Wrapped
-from .strided import Base, numbers, strided, without_strides
+from .strided import numbers, strided, without_strides
 
 Capture = Callable[[torch.Tensor], StridesRecord]
 
-_functorch: Any = torch._C._functorch
 _layout = Base.layout.__get__
 _is_nested = Base.is_nested.__get__
 _is_quantised = Base.is_quantized.__get__
 _is_mkldnn = Base.is_mkldnn.__get__
 _is_meta = Base.is_meta.__get__
 _shape = Base.shape.__get__
-_wrapped = _functorch.is_functorch_wrapped_tensor
+_wrapped = functorch.is_functorch_wrapped_tensor
 _MOST_SCALES = 64
 
 _COMPRESSED: dict[torch.layout, tuple[str, str]] = {
@@ -41,7 +43,7 @@ def is_plain(x: torch.Tensor) -> bool:
         and not _is_nested(x)
         and not _is_quantised(x)
         and not _is_meta(x)
-        and not Base._is_zerotensor(x)
+        and not native.is_zero_tensor(x)
     )
 
 
@@ -50,10 +52,10 @@ def components(x: torch.Tensor) -> list[tuple[str, torch.Tensor]]:
 
     Sparse and nested components share memory with `x`; they are read without autograd and are not copies.
     """
-    with torch._C.DisableTorchFunction(), torch.no_grad():
+    with native.without_overrides(), torch.no_grad():
         if Base.is_sparse.__get__(x):
             mark = "" if Base.is_coalesced(x) else "_"
-            return [(f"{mark}indices()", Base._indices(x)), (f"{mark}values()", Base._values(x))]
+            return [(f"{mark}indices()", native.indices(x)), (f"{mark}values()", native.sparse_values(x))]
         if _layout(x) in _COMPRESSED:
             names = _COMPRESSED[_layout(x)]
             return [(f"{name}()", getattr(Base, name)(x)) for name in (*names, "values")]
@@ -67,7 +69,7 @@ def read(x: torch.Tensor, capture: Capture) -> StridesRecord:
     kind = "" if type(x) is torch.Tensor else safe.one_line(type(x).__name__)
     if _wrapped(x):
         return _transformed(x, capture)
-    if isinstance(x, torch.nn.parameter.UninitializedTensorMixin):
+    if issubclass(type(x), (UninitializedParameter, UninitializedBuffer)):
         return without_strides(x, Sentence("note.uninitialised"), shape=(), numel=0, kind=kind)
     if _is_mkldnn(x):
         return without_strides(x, Sentence("note.opaque", {"layout": "mkldnn"}), kind=kind)
@@ -84,11 +86,11 @@ def _with_strides(x: torch.Tensor, kind: str, capture: Capture) -> StridesRecord
     if _jagged(x):
         held = parts[0].record.numel if parts else 0
         return without_strides(x, Sentence("note.ragged"), shape=sizes, numel=held, kind=kind, parts=parts)
-    if -1 in sizes:
+    if any(type(size) is not int for size in _shape(x)):
         return without_strides(x, Sentence("note.symbolic"), shape=sizes, numel=0, kind=kind)
     if _is_quantised(x):
         return strided(x, kind, (Sentence("note.quantised"),), quantisation=_quantisation(x))
-    if Base._is_zerotensor(x):
+    if native.is_zero_tensor(x):
         return strided(x, kind, (Sentence("note.zero_tensor"),), address=0)
     notes = (Sentence("note.meta"),) if _is_meta(x) else ()
     record = strided(x, kind, notes, parts)
@@ -108,10 +110,10 @@ def _parts(x: torch.Tensor, capture: Capture) -> tuple[Part, ...]:
 
 
 def _held_by(x: torch.Tensor) -> list[tuple[str, torch.Tensor]]:
-    """Tensors among the instance's attributes, if it is a wrapper without memory: no code of its class runs."""
+    """Tensors among the attributes of a wrapper without memory; no code of its class runs."""
     if type(x) is torch.Tensor or type(x).__name__ in ("FakeTensor", "FunctionalTensor"):
         return []
-    if torch._C._data_address(x) or not Base.untyped_storage(x).nbytes():  # type: ignore[attr-defined]
+    if native.address(x) or not Base.untyped_storage(x).nbytes():
         return []
     held: dict[str, Any] = object.__getattribute__(x, "__dict__")
     found = [(str(name), value) for name, value in held.items() if issubclass(type(value), torch.Tensor)]
@@ -130,7 +132,7 @@ def _sparse(x: torch.Tensor, kind: str, capture: Capture) -> StridesRecord:
 
 
 def _nested(x: torch.Tensor, capture: Capture) -> StridesRecord:
-    rows: list[list[int]] = Base._nested_tensor_size(x).tolist()
+    rows: list[list[int]] = native.nested_sizes(x).tolist()
     columns = zip(*rows, strict=True)
     shape = (len(rows), *(sizes[0] if len(set(sizes)) == 1 else -1 for sizes in columns))
     numel = sum(prod(row) for row in rows)
@@ -148,12 +150,12 @@ def _quantisation(x: torch.Tensor) -> Quantisation:
 
 
 def _transformed(x: torch.Tensor, capture: Capture) -> StridesRecord:
-    inner: torch.Tensor = _functorch.get_unwrapped(x)
-    batched = _functorch.is_batchedtensor(x)
-    level = _functorch.maybe_get_level(x)
+    inner: torch.Tensor = functorch.get_unwrapped(x)
+    batched = functorch.is_batchedtensor(x)
+    level = functorch.maybe_get_level(x)
     if level < 0:
         return without_strides(x, Sentence("note.transform_over"), stride=None)
-    batch_dim = _functorch.maybe_get_bdim(x) if batched else None
+    batch_dim = functorch.maybe_get_bdim(x) if batched else None
     wrapped = Wrapped("vmap" if batched else "grad", level, batch_dim, capture(inner))
     real = wrapped.record
     while real.wrapped is not None:

@@ -12,7 +12,7 @@ from ..core.picture import Picture
 from ..core.view import SCRIPT, STYLE, built
 from ..core.words import Sentence, Words
 from . import frames, picture, report
-from .arguments import Illegal
+from .arguments import ArgumentError
 from .bench import Bench
 
 
@@ -39,12 +39,14 @@ class StridesLens(Lens):
     def on_message(self, message: dict[str, Any]) -> None:
         """Sample cells, apply or edit an operation, undo, redo, or act on another tensor."""
         if message["type"] == "sample":
-            cells = frames.cells(self._bench, int(message["tensor"]), [int(place) for place in message["cells"]])
+            cells = frames.cells(
+                self._bench, int(message["tensor"]), [int(place) for place in message["cells"]]
+            )
             self.reply({"type": "cells", **frames.plain(cells)})
             return
         try:
             self._act(message)
-        except Illegal as illegal:
+        except ArgumentError as illegal:
             self.reply_sentence("invalid", illegal.sentence)
             return
         self.post(frames.frame(self._bench))
@@ -52,7 +54,11 @@ class StridesLens(Lens):
     def _act(self, message: dict[str, Any]) -> None:
         kind, bench = message["type"], self._bench
         if kind == "apply":
-            bench.apply(str(message["operation"]), [str(text) for text in message["arguments"]], int(message["tensor"]))
+            bench.apply(
+                str(message["operation"]),
+                [str(text) for text in message["arguments"]],
+                int(message["tensor"]),
+            )
         elif kind == "edit":
             bench.edit(int(message["index"]), str(message["text"]))
         elif kind == "act_on":

@@ -1,4 +1,4 @@
-"""The menu: for a given layout, sensible first arguments of each operation, with the outcome said beforehand."""
+"""The menu: sensible first arguments of each operation for a layout, with the outcome said beforehand."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ def _picked(record: StridesRecord) -> list[tuple[str, list[int] | list[str]]]:
 
 def _repeated(record: StridesRecord) -> list[tuple[str, list[int] | list[str]]]:
     shape, rank = record.shape, len(record.shape)
-    grown = [4 if axis == shape.index(1) else n for axis, n in enumerate(shape)] if 1 in shape else [2, *shape]
+    grown = (
+        [4 if axis == shape.index(1) else n for axis, n in enumerate(shape)] if 1 in shape else [2, *shape]
+    )
     entries: list[tuple[str, list[int] | list[str]]] = [("expand", grown)]
     if rank and shape[-1]:
         entries += [("unfold", [rank - 1, min(2, shape[-1]), 1])]

@@ -1,4 +1,4 @@
-"""The operation bar: each operation as a line of Python, its arguments, their bounds, and how values travel."""
+"""The operation bar: each operation as code, its arguments, their bounds, and how values travel."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ Texts = list[str]
 class Call(Protocol):
     """Applies an operation to a tensor, with arguments as typed."""
 
-    def __call__(self, x: torch.Tensor, texts: Texts) -> torch.Tensor: ...  # noqa: D102
-
-
+    def __call__(self, x: torch.Tensor, texts: Texts) -> torch.Tensor:
+        """Return the result, or raise what PyTorch raises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +58,7 @@ def _as_strided(x: torch.Tensor, texts: Texts) -> torch.Tensor:
     numbers = typed.integers(texts)
     rank = len(numbers) // 2
     typed.exactly(2 * rank + 1, numbers, ".as_strided(…)")
+    typed.not_negative(numbers[:rank])
     return x.as_strided(numbers[:rank], numbers[rank : 2 * rank], numbers[-1])
 
 
@@ -82,14 +82,18 @@ OPERATIONS: dict[str, Operation] = {
     "select": Operation(".select({})", _counted("select", 2, _T.select), "pick", bounds=legal.select),
     "narrow": Operation(".narrow({})", _counted("narrow", 3, _T.narrow), "pick", bounds=legal.narrow),
     "as_strided": Operation(".as_strided({})", _as_strided, "pick", bounds=legal.as_strided),
-    "view_dtype": Operation(".view({})", lambda x, texts: x.view(typed.dtype(texts[0])), "pick", numeric=False),
+    "view_dtype": Operation(
+        ".view({})", lambda x, texts: x.view(typed.dtype(texts[0])), "pick", numeric=False
+    ),
     "expand": Operation(".expand({})", _listed(_T.expand), "repeat", bounds=legal.expand),
     "unfold": Operation(".unfold({})", _counted("unfold", 3, _T.unfold), "repeat", bounds=legal.unfold),
     "contiguous": Operation(".contiguous()", lambda x, texts: x.contiguous(), "copy"),
     "clone": Operation(".clone()", lambda x, texts: x.clone(), "copy"),
     "add_": Operation(".add_({})", _spread(_T.add_), "copy"),
     "channels_last": Operation(
-        ".to(memory_format=torch.channels_last)", lambda x, texts: x.to(memory_format=torch.channels_last), "copy"
+        ".to(memory_format=torch.channels_last)",
+        lambda x, texts: x.to(memory_format=torch.channels_last),
+        "copy",
     ),
     "channels_last_3d": Operation(
         ".to(memory_format=torch.channels_last_3d)",

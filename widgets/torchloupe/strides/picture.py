@@ -83,8 +83,10 @@ def _draw_head(scene: Picture, frame: Frame) -> None:
         scene.text(PADDING, 86, words.say(step.refusal.detail), 12, ink["ink2"])
 
 
-def _link(scene: Picture, placed: list[Block], block: Block, found: list[Strip], tops: list[float], cell: int) -> None:
-    """From the linked element to its storage cell: down the gap beside it, or by the margin past what is below."""
+def _link(
+    scene: Picture, placed: list[Block], block: Block, found: list[Strip], tops: list[float], cell: int
+) -> None:
+    """From the linked element to its storage cell, by the margin where something is in between."""
     box, hue = block.boxes[0], palette.hue(block.hue)
     x0, y0 = block.x + box.x, block.y + box.y
     for strip, top in zip(found, tops, strict=True):
@@ -114,7 +116,14 @@ def _formula(scene: Picture, block: Block, frame: Frame, y: float) -> None:
     scene.text(x, y, middle, 13, ink["ink"], mono=True)
     cell = words("text.cell", cell=f"{box.cell:,}")
     scene.text(x + _mono(middle), y, cell, 13, palette.hue(block.hue), bold=True, mono=True)
-    value = next((c.values[c.cells.index(box.cell)] for c in frame.cells if c.tensor == tensor.id and box.cell in c.cells), "")
+    value = next(
+        (
+            c.values[c.cells.index(box.cell)]
+            for c in frame.cells
+            if c.tensor == tensor.id and box.cell in c.cells
+        ),
+        "",
+    )
     where = words("text.byte", byte=f"{box.cell * tensor.itemsize:,}")
     right = f"{where}  {value[:24]}" if value else where
     scene.text(WIDTH - PADDING, y, right, 12, ink["ink2"], mono=True, anchor="end")
@@ -150,8 +159,16 @@ def _description(frame: Frame) -> str:
     parts = []
     for tensor in frame.tensors:
         shape = amount.sizes(tensor.shape)
-        parts.append(words("text.described", name=tensor.name, shape=shape, stride=amount.sizes(tensor.stride),
-                           offset=tensor.offset, dtype=tensor.dtype))
+        parts.append(
+            words(
+                "text.described",
+                name=tensor.name,
+                shape=shape,
+                stride=amount.sizes(tensor.stride),
+                offset=tensor.offset,
+                dtype=tensor.dtype,
+            )
+        )
     return " ".join(parts)
 
 

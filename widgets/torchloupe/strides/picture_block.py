@@ -63,13 +63,25 @@ def _facts(tensor: TensorState) -> list[str]:
         first = words("text.view_base", base=amount.sizes(tensor.base_shape))
     else:
         first = tensor.kind or words("text.own_memory")
-    second = words("text.fact_overlaps") if tensor.overlaps else ", ".join(tensor.formats[1:] or (
-        [words("text.fact_contiguous")] if tensor.contiguous else [words("text.fact_not_contiguous")]))
+    second = (
+        words("text.fact_overlaps")
+        if tensor.overlaps
+        else ", ".join(
+            tensor.formats[1:]
+            or ([words("text.fact_contiguous")] if tensor.contiguous else [words("text.fact_not_contiguous")])
+        )
+    )
     return [first, second]
 
 
 def _cell(
-    scene: Picture, block: Block, box: Box, label: str, reach: tuple[int, int], pointed: Block | None, cell: int
+    scene: Picture,
+    block: Block,
+    box: Box,
+    label: str,
+    reach: tuple[int, int],
+    pointed: Block | None,
+    cell: int,
 ) -> None:
     ink, x, y = palette.light(), block.x + box.x, block.y + box.y
     low, high = reach
@@ -83,7 +95,15 @@ def _cell(
         scene.rect(x + 1, y + 1, cell - 2, CELL_HEIGHT - 2, None, palette.hue(block.hue), 2, 2)
     size = min(11.0, 1.75 * cell / max(len(label), 1))
     colour = ink["on"] if first else ink["ink"]
-    scene.text(x + cell / 2, y + CELL_HEIGHT / 2 + size * 0.36, label, size, colour, bold=first or twin, anchor="middle")
+    scene.text(
+        x + cell / 2,
+        y + CELL_HEIGHT / 2 + size * 0.36,
+        label,
+        size,
+        colour,
+        bold=first or twin,
+        anchor="middle",
+    )
 
 
 def _same_byte(block: Block, box: Box, pointed: Block) -> bool:

@@ -1,4 +1,4 @@
-"""A storage on the static picture: title, ruler, one lane per tensor, cells; a bar for the whole when it is long."""
+"""A storage on the static picture: title, ruler, a lane per tensor, cells, and a bar when it is long."""
 
 from __future__ import annotations
 
@@ -31,12 +31,19 @@ def cell_x(strip: Strip, place: int, cell: int) -> float:
 
 
 def draw_strip(
-    scene: Picture, strip: Strip, top: float, cell: int, labels: dict[int, dict[int, str]], frame: Frame, pointed: Block | None
+    scene: Picture,
+    strip: Strip,
+    top: float,
+    cell: int,
+    labels: dict[int, dict[int, str]],
+    frame: Frame,
+    pointed: Block | None,
 ) -> None:
     """Draw a strip with its top at `top`."""
     ink, storage = palette.light(), strip.storage
     title = words("text.imagined") if storage.imagined else words("text.storage")
-    facts = f"{strip.total:,} × {strip.itemsize} B = {amount.exact(storage.nbytes)} · {strip.tensors[0].dtype} · {storage.device}"
+    size = f"{strip.total:,} × {strip.itemsize} B = {amount.exact(storage.nbytes)}"
+    facts = f"{size} · {strip.tensors[0].dtype} · {storage.device}"
     wide = 12 * sum(1.0 if ord(c) > 0x2E7F else 0.62 for c in title)
     scene.rect(PADDING, top, wide + 18 + 6 * len(facts), 16, ink["paper"])
     scene.text(PADDING, top + 12, title, 12, ink["ink"], bold=True)
@@ -61,7 +68,9 @@ def _bar(scene: Picture, strip: Strip, y: float, hues: dict[int, int]) -> None:
         if tensor.numel:
             start = tensor.offset * tensor.itemsize / total * INNER
             wide = max(2.0, (last_cell(tensor) + 1) * tensor.itemsize / total * INNER - start)
-            scene.rect(PADDING + min(start, INNER - wide), y + 3, wide, 6, palette.hue(hues[tensor.id]), radius=1)
+            scene.rect(
+                PADDING + min(start, INNER - wide), y + 3, wide, 6, palette.hue(hues[tensor.id]), radius=1
+            )
     scene.text(PADDING, y + 24, "0", 10, ink["ink2"], mono=True)
     scene.text(PADDING + INNER, y + 24, amount.short(total), 10, ink["ink2"], mono=True, anchor="end")
     left = PADDING + strip.first / strip.total * INNER
@@ -96,15 +105,26 @@ def linked_cell(strip: Strip, pointed: Block | None) -> int | None:
 
 def _lane(scene: Picture, strip: Strip, tensor: TensorState, y: float, cell: int, hue: int) -> None:
     scale = tensor.itemsize / strip.itemsize
-    reached = [place for place in range(strip.first, strip.first + strip.count) if _reads(tensor, place, scale)]
-    scene.text(PADDING + GUTTER - 8, y + 4, tensor.name[:4], 10, palette.hue(hue), bold=True, mono=True, anchor="end")
+    reached = [
+        place for place in range(strip.first, strip.first + strip.count) if _reads(tensor, place, scale)
+    ]
+    scene.text(
+        PADDING + GUTTER - 8, y + 4, tensor.name[:4], 10, palette.hue(hue), bold=True, mono=True, anchor="end"
+    )
     dash = (5.0, 3.0) if hue >= palette.HUES else None
     for start, end in _runs(reached):
-        scene.line([(cell_x(strip, start, cell), y), (cell_x(strip, end, cell) + cell, y)], palette.hue(hue), 3, dash)
+        scene.line(
+            [(cell_x(strip, start, cell), y), (cell_x(strip, end, cell) + cell, y)], palette.hue(hue), 3, dash
+        )
 
 
 def _cells(
-    scene: Picture, strip: Strip, y: float, cell: int, labels: dict[int, dict[int, str]], pointed: Block | None
+    scene: Picture,
+    strip: Strip,
+    y: float,
+    cell: int,
+    labels: dict[int, dict[int, str]],
+    pointed: Block | None,
 ) -> None:
     ink = palette.light()
     low = min((t.offset * t.itemsize for t in strip.tensors if t.numel), default=0)
@@ -116,11 +136,20 @@ def _cells(
             continue
         first = place == linked_cell(strip, pointed)
         hue = palette.hue(pointed.hue) if first and pointed is not None else ""
-        scene.rect(x, y, cell, CELL_HEIGHT, hue or palette.ramp((place * strip.itemsize - low) / max(high - low, 1)), radius=2)
+        scene.rect(
+            x,
+            y,
+            cell,
+            CELL_HEIGHT,
+            hue or palette.ramp((place * strip.itemsize - low) / max(high - low, 1)),
+            radius=2,
+        )
         label = next((known[place] for t in strip.tensors if place in (known := labels.get(t.id, {}))), "")
         size = min(11.0, 1.75 * cell / max(len(label), 1))
         colour = ink["on"] if first else ink["ink"]
-        scene.text(x + cell / 2, y + CELL_HEIGHT / 2 + size * 0.36, label, size, colour, bold=first, anchor="middle")
+        scene.text(
+            x + cell / 2, y + CELL_HEIGHT / 2 + size * 0.36, label, size, colour, bold=first, anchor="middle"
+        )
     _readers(scene, strip, y + CELL_HEIGHT + 14)
 
 

@@ -15,7 +15,7 @@ def cell(record: StridesRecord, element: Sequence[int]) -> int:
 
 
 def element_at(record: StridesRecord, place: int) -> tuple[int, ...] | None:
-    """The element that reads a cell, for layouts whose axes nest; None when none does or it is not found so."""
+    """The element that reads a cell, for layouts whose axes nest; None when none is found."""
     assert record.stride is not None
     rest = place - record.storage_offset
     found = [0] * len(record.shape)
@@ -45,12 +45,19 @@ def ravel(shape: Sequence[int], element: Sequence[int]) -> int:
 
 
 def origin(
-    element: tuple[int, ...], result: StridesRecord, source: StridesRecord, carry: Carry, flipped: Sequence[int]
+    element: tuple[int, ...],
+    result: StridesRecord,
+    source: StridesRecord,
+    carry: Carry,
+    flipped: Sequence[int],
 ) -> int:
     """The source cell that an element of a copy was read from."""
     if carry == "ravel":
         return cell(source, unravel(source.shape, ravel(result.shape, element)))
     if carry == "flip":
-        turned = [n - 1 - i if axis in flipped else i for axis, (i, n) in enumerate(zip(element, source.shape, strict=True))]
+        turned = [
+            n - 1 - i if axis in flipped else i
+            for axis, (i, n) in enumerate(zip(element, source.shape, strict=True))
+        ]
         return cell(source, turned)
     return cell(source, element)

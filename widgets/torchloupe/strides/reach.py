@@ -99,9 +99,7 @@ def _reach(axes: list[_Axis]) -> int:
 def _gap(axes: list[_Axis]) -> int:
     """A distance that two different cells of `axes` are never closer than."""
     common = reduce(gcd, (s for s, _ in axes))
-    steps = [axes[0][0]]
-    for index in range(1, len(axes)):
-        steps.append(axes[index][0] - _reach(axes[:index]))
+    steps = [axes[index][0] - _reach(axes[:index]) for index in range(len(axes))]
     return max(common, min(steps))
 
 

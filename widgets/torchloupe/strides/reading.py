@@ -5,7 +5,8 @@ from __future__ import annotations
 import torch
 
 from . import sample
-from .bench import Bench, Entry
+from .bench import Bench
+from .entry import Entry
 from .places import element_at, origin
 from .sample import Value
 
@@ -55,7 +56,9 @@ def _copied(bench: Bench, home: Entry, width: int, places: list[int]) -> torch.T
         return None
     raw = torch.cat(known)
     row = {cell: index for index, cell in enumerate(touched)}
-    picked = [[row[byte // own] * own + byte % own for byte in range(p * width, (p + 1) * width)] for p in places]
+    picked = [
+        [row[byte // own] * own + byte % own for byte in range(p * width, (p + 1) * width)] for p in places
+    ]
     return raw.reshape(-1)[torch.tensor(picked, dtype=torch.int64).reshape(len(places), width)]
 
 
@@ -74,7 +77,8 @@ def _source(bench: Bench, home: Entry, places: list[int]) -> tuple[Entry, list[i
     elements = [element_at(home.record, place) for place in places]
     return source, [
         origin(element, home.record, source.record, home.carry, home.flipped)
-        for element in elements if element is not None
+        for element in elements
+        if element is not None
     ]
 
 

@@ -120,7 +120,7 @@ class StridesRecord:
 
     @property
     def overlaps(self) -> bool | None:
-        """Whether two elements share a cell; None when there are no strides or it cannot be decided cheaply."""
+        """Whether two elements share a cell; None without strides or when a search would be needed."""
         return None if self.stride is None else reach.overlaps(self.shape, self.stride)
 
     @property
@@ -134,7 +134,9 @@ class StridesRecord:
         return report(self)
 
     def __repr__(self) -> str:
-        stride = "" if self.stride is None else f", stride={self.stride}, storage_offset={self.storage_offset}"
+        stride = (
+            "" if self.stride is None else f", stride={self.stride}, storage_offset={self.storage_offset}"
+        )
         storage = "" if self.storage_nbytes is None else f", storage_nbytes={self.storage_nbytes}"
         return f"StridesRecord(shape={self.shape}{stride}, dtype={self.dtype}, layout={self.layout}{storage})"
 

@@ -49,8 +49,13 @@ def _headline(record: StridesRecord) -> str:
 
 def _memory(record: StridesRecord) -> str:
     held, own = record.storage_nbytes or 0, record.nbytes
-    return words("text.memory", cells=f"{record.storage_cells:,}", itemsize=record.itemsize,
-                 held=amount.exact(held), own=amount.exact(own))
+    return words(
+        "text.memory",
+        cells=f"{record.storage_cells:,}",
+        itemsize=record.itemsize,
+        held=amount.exact(held),
+        own=amount.exact(own),
+    )
 
 
 def _reach(record: StridesRecord) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import torch
 
 from .label import label
+from .native import Base
 from .quiet import quiet
 from .record import Quantisation, StridesRecord
 
@@ -50,7 +51,7 @@ def cells(x: torch.Tensor, record: StridesRecord, places: list[int]) -> torch.Te
         return None
     width = record.itemsize
     with quiet(), torch.inference_mode(False):
-        storage = torch._C.TensorBase.untyped_storage(x)
+        storage = Base.untyped_storage(x)
         count = storage.nbytes() // width
         if any(not 0 <= place < count for place in places):
             raise ValueError(f"The storage has {count} cells; a cell outside was asked for.")
@@ -60,7 +61,9 @@ def cells(x: torch.Tensor, record: StridesRecord, places: list[int]) -> torch.Te
         return flat.index_select(0, chosen).cpu()
 
 
-def values(raw: torch.Tensor, record: StridesRecord, elements: list[tuple[int, ...]] | None = None) -> list[Value]:
+def values(
+    raw: torch.Tensor, record: StridesRecord, elements: list[tuple[int, ...] | None] | None = None
+) -> list[Value]:
     """Word sampled bytes as a tensor of this record reads them.
 
     Args:
@@ -84,7 +87,9 @@ def values(raw: torch.Tensor, record: StridesRecord, elements: list[tuple[int, .
     return [Value(label(v), repr(v)) for v in found]
 
 
-def _quantised(raw: torch.Tensor, record: StridesRecord, elements: list[tuple[int, ...]] | None) -> list[Value]:
+def _quantised(
+    raw: torch.Tensor, record: StridesRecord, elements: list[tuple[int, ...] | None] | None
+) -> list[Value]:
     scheme = record.quantisation
     assert scheme is not None
     dtype = {torch.qint8: torch.int8, torch.qint32: torch.int32}.get(record.dtype, torch.uint8)
@@ -104,7 +109,9 @@ def _dequantised(code: int, scheme: Quantisation, element: tuple[int, ...] | Non
     if element is None or not isinstance(scheme.scale, tuple) or not isinstance(scheme.zero_point, tuple):
         return None
     channel = element[scheme.axis or 0]
-    return (code - scheme.zero_point[channel]) * scheme.scale[channel] if channel < len(scheme.scale) else None
+    return (
+        (code - scheme.zero_point[channel]) * scheme.scale[channel] if channel < len(scheme.scale) else None
+    )
 
 
 def _bits(row: list[int]) -> Value:

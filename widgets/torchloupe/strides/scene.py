@@ -103,7 +103,9 @@ def _block(tensor: TensorState, hue: int, cell: int) -> Block:
         block.width, block.height = INNER, top + 17 * len(block.notes)
         return block
     _lay_facets(block, cell)
-    block.notes = [line for note in tensor.notes for line in folded(words.say(note), 11, max(block.width, INNER / 2))]
+    block.notes = [
+        line for note in tensor.notes for line in folded(words.say(note), 11, max(block.width, INNER / 2))
+    ]
     block.height += 17 * len(block.notes)
     return block
 
@@ -141,13 +143,22 @@ def _lay_facets(block: Block, cell: int) -> None:
 
 
 def _lay_facet(
-    block: Block, front: tuple[int, ...], rows: list[int], columns: list[int], at: tuple[float, float, int], first: bool
+    block: Block,
+    front: tuple[int, ...],
+    rows: list[int],
+    columns: list[int],
+    at: tuple[float, float, int],
+    first: bool,
 ) -> None:
     left, top, cell = at
     tensor = block.tensor
     rank = len(tensor.shape)
     if rank > 2:
-        name = ", ".join(f"{AXES[k % len(AXES)]} = {n}" for k, n in enumerate(front)) if first else ", ".join(map(str, front))
+        name = (
+            ", ".join(f"{AXES[k % len(AXES)]} = {n}" for k, n in enumerate(front))
+            if first
+            else ", ".join(map(str, front))
+        )
         block.labels.append((left, top - 7, name))
     for (r, row), (c, column) in product(enumerate(rows), enumerate(columns)):
         x, y = left + c * (cell + GAP), top + r * (CELL_HEIGHT + GAP)
@@ -167,7 +178,9 @@ def _number(block: Block, rows: list[int], columns: list[int], at: tuple[float, 
     if len(block.tensor.shape) > 1:
         for r, row in enumerate(rows):
             if row >= 0:
-                block.labels.append((left - 8, top + r * (CELL_HEIGHT + GAP) + CELL_HEIGHT / 2 + 4, f">{row}"))
+                block.labels.append(
+                    (left - 8, top + r * (CELL_HEIGHT + GAP) + CELL_HEIGHT / 2 + 4, f">{row}")
+                )
     if block.tensor.shape:
         below = top + len(rows) * (CELL_HEIGHT + GAP) + 11
         long = len(str(columns[-1])) * 6 > cell

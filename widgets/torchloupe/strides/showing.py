@@ -10,8 +10,8 @@ import torch
 
 from ..core import safe
 from ..core.names import argument_names
+from . import native
 from .bench import LETTERS
-from .capture import capture
 from .report import words
 
 if TYPE_CHECKING:
@@ -48,8 +48,6 @@ def show(*tensors: torch.Tensor, names: Sequence[str] | None = None) -> StridesL
 
     if not tensors:
         raise ValueError(words("error.no_tensor"))
-    for x in tensors:
-        capture(x)
     if names is None:
         named = _named(tensors, argument_names(1))
     elif isinstance(names, str) or len(names) != len(tensors):
@@ -58,6 +56,9 @@ def show(*tensors: torch.Tensor, names: Sequence[str] | None = None) -> StridesL
     else:
         named = [safe.one_line(name, 40) for name in names]
     return StridesLens(tensors, named)
+
+
+native.never_compiled(show)
 
 
 def _named(tensors: Sequence[torch.Tensor], written: list[str] | None) -> list[str]:

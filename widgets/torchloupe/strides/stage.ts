@@ -1,6 +1,6 @@
 /** The picture: tensors above, storages below, what is pointed at in between; mouse and keyboard. */
 
-import { html, svg } from "../core/element";
+import { html, nearest, on, svg } from "../core/element";
 import type { Say } from "../core/words";
 import { lastReached } from "./address";
 import { axisLetter } from "./axis";
@@ -170,7 +170,7 @@ export class Stage {
           "data-slider": `${tensor.id},${axis}`,
           "aria-label": words,
         });
-        input.addEventListener("input", () => {
+        on(input, "input", () => {
           const index = [...(this.#at.get(tensor.id) ?? tensor.shape.map(() => 0))];
           index[axis] = Number(input.value);
           this.#at.set(tensor.id, index);
@@ -215,7 +215,7 @@ export class Stage {
   }
 
   #pointingOf(target: EventTarget | null): Pointing | undefined {
-    const cell = target instanceof Element ? target.closest<SVGElement>(".tl-cell") : null;
+    const cell = nearest(target, ".tl-cell");
     if (cell === null || this.#frame === undefined) return undefined;
     const { tensors, active } = this.#frame;
     const { tensor: id, index, storage, cell: at } = cell.dataset;
@@ -226,32 +226,32 @@ export class Stage {
   }
 
   #listen(): void {
-    this.#svg.addEventListener("pointerover", (event) => this.#onOver(event));
-    this.#svg.addEventListener("pointerleave", () => {
+    on(this.#svg, "pointerover", (event) => this.#onOver(event));
+    on(this.#svg, "pointerleave", () => {
       this.#isolate(undefined);
       this.#point(undefined);
     });
-    this.#svg.addEventListener("click", (event) => this.#onClick(event));
-    this.#svg.addEventListener("focusin", (event) => {
+    on(this.#svg, "click", (event) => this.#onClick(event));
+    on(this.#svg, "focusin", (event) => {
       const pointing = this.#pointingOf(event.target);
       if (pointing) this.#point(pointing);
     });
-    this.#svg.addEventListener("keydown", (event) => this.#onKey(event));
-    this.#svg.addEventListener("wheel", (event) => this.#onWheel(event), { passive: false });
-    this.#svg.addEventListener("pointerdown", (event) => this.#onDrag(event));
-    this.#svg.addEventListener("pointermove", (event) => {
+    on(this.#svg, "keydown", (event) => this.#onKey(event));
+    on(this.#svg, "wheel", (event) => this.#onWheel(event), { passive: false });
+    on(this.#svg, "pointerdown", (event) => this.#onDrag(event));
+    on(this.#svg, "pointermove", (event) => {
       if (event.buttons === 1) this.#onDrag(event);
     });
   }
 
   #onOver(event: Event): void {
-    const target = event.target instanceof Element ? event.target : null;
+    const { target } = event;
     const pointing = this.#pointingOf(target);
     if (pointing !== undefined) this.#point(pointing);
-    const stride = target?.closest<SVGElement>("[data-stride]")?.dataset.stride?.split(",");
+    const stride = nearest(target, "[data-stride]")?.dataset.stride?.split(",");
     if (stride && this.#drawn) this.#trace.showStride(this.#drawn, Number(stride[0]), Number(stride[1]));
     else if (pointing === undefined) this.#point(undefined);
-    const tag = target?.closest<SVGElement>("[data-lane], [data-tag]");
+    const tag = nearest(target, "[data-lane], [data-tag]");
     this.#isolate(tag ? (tag.dataset.lane ?? tag.dataset.tag) : undefined);
   }
 
@@ -263,14 +263,14 @@ export class Stage {
   }
 
   #onClick(event: Event): void {
-    const letter = event.target instanceof Element ? event.target.closest<SVGElement>("[data-axis]") : null;
+    const letter = nearest(event.target, "[data-axis]");
     if (letter !== null) {
       this.#turn(letter, event instanceof MouseEvent && event.shiftKey);
       return;
     }
     const pointing = this.#pointingOf(event.target);
     this.#pin(pointing !== undefined && same(pointing, this.#pinned) ? undefined : pointing);
-    const cell = event.target instanceof Element ? event.target.closest<SVGElement>(".tl-cell") : null;
+    const cell = nearest(event.target, ".tl-cell");
     if (cell !== null) this.#focus(cell);
   }
 
@@ -280,7 +280,7 @@ export class Stage {
   }
 
   /** Makes an axis the columns, or the rows with Shift. */
-  #turn(letter: SVGElement, rows: boolean): void {
+  #turn(letter: SVGElement | HTMLElement, rows: boolean): void {
     const [id, axis] = (letter.dataset.axis ?? "").split(",").map(Number);
     const tensor = this.#frame?.tensors.find((item) => item.id === id);
     if (tensor === undefined || axis === undefined) return;
@@ -292,7 +292,7 @@ export class Stage {
     this.#redraw();
   }
 
-  #focus(cell: SVGElement): void {
+  #focus(cell: SVGElement | HTMLElement): void {
     const grid = cell.closest("[role=grid]");
     for (const other of grid?.querySelectorAll("[tabindex='0']") ?? []) other.setAttribute("tabindex", "-1");
     cell.setAttribute("tabindex", "0");
@@ -397,7 +397,7 @@ export class Stage {
   }
 
   #stripOf(target: EventTarget | null, selector: string): StripDrawing | undefined {
-    const part = target instanceof Element ? target.closest<SVGElement>(selector) : null;
+    const part = nearest(target, selector);
     const id = part?.dataset.minimap ?? part?.dataset.strip;
     return this.#drawn?.strips.find((item) => item.strip.storage.id === Number(id ?? -1));
   }

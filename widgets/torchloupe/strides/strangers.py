@@ -24,7 +24,9 @@ def refusal(x: object) -> str:
         return _words("error.array", kind=name)
     if isinstance(x, type) and issubclass(x, torch.Tensor):
         return _words("error.class", kind=safe.one_line(x.__name__))
-    if isinstance(x, (list, tuple, set, dict)) and any(issubclass(type(item), torch.Tensor) for item in _items(x)):
+    if isinstance(x, (list, tuple, set, dict)) and any(
+        issubclass(type(item), torch.Tensor) for item in _items(x)
+    ):
         return _words("error.collection", kind=name)
     if isinstance(x, (list, tuple, bool, int, float, complex)):
         return _words("error.numbers", kind=name)

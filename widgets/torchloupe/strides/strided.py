@@ -10,17 +10,18 @@ from typing import Any
 import torch
 
 from ..core.words import Sentence
+from . import native
+from .native import Base
 from .record import Part, StridesRecord, Wrapped, filled
 
-Base: Any = torch._C.TensorBase
 _shape = Base.shape.__get__
 _dtype = Base.dtype.__get__
 _device = Base.device.__get__
 _layout = Base.layout.__get__
 _requires_grad = Base.requires_grad.__get__
 _is_leaf = Base.is_leaf.__get__
-_base_of = Base._base.__get__
-_version = Base._version.__get__
+_base_of = native.base_of
+_version = native.version
 _stride = Base.stride
 _offset = Base.storage_offset
 _itemsize = Base.element_size
@@ -28,11 +29,11 @@ _numel = Base.numel
 _storage = Base.untyped_storage
 _is_contiguous = Base.is_contiguous
 _is_inference = Base.is_inference
-_is_view = Base._is_view
+_is_view = native.is_view
 _is_conj = Base.is_conj
 _is_neg = Base.is_neg
-_storage_id = torch._C._storage_address  # type: ignore[attr-defined]
-_address = torch._C._data_address  # type: ignore[attr-defined]
+_storage_id = native.storage_id
+_address = native.address
 _BY_RANK = {4: ("channels_last", torch.channels_last), 5: ("channels_last_3d", torch.channels_last_3d)}
 
 

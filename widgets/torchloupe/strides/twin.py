@@ -13,6 +13,7 @@ from itertools import count
 
 import torch
 
+from . import native
 from .capture import capture
 from .quiet import quiet
 from .record import StridesRecord
@@ -63,13 +64,13 @@ def outcomes(source: StridesRecord, calls: list[Call]) -> list[OutcomeKind]:
         for call in calls:
             try:
                 found.append(_outcome(x, call(x)))
-            except REFUSALS:  # noqa: PERF203
+            except REFUSALS:
                 found.append("refused")
     return found
 
 
 def _outcome(x: torch.Tensor, y: torch.Tensor) -> OutcomeKind:
-    return "same" if y is x else "view" if _storage(x) == _storage(y) else "copy"
+    return "same" if y is x else "view" if native.storage_id(x) == native.storage_id(y) else "copy"
 
 
 def twin(record: StridesRecord) -> torch.Tensor:
@@ -78,17 +79,13 @@ def twin(record: StridesRecord) -> torch.Tensor:
     memory = torch.empty(record.storage_cells, dtype=dtype, device="meta")
     x = memory.as_strided(record.shape, record.stride or (), record.storage_offset)
     x = x.conj() if record.is_conj else x
-    return torch._neg_view(x) if record.is_neg else x
+    negative: torch.Tensor = native.neg_view(x) if record.is_neg else x
+    return negative
 
 
 def message(error: Exception) -> str:
     """An error as the last line of a traceback shows it."""
     return f"{type(error).__name__}: {error}".strip()
-
-
-def _storage(x: torch.Tensor) -> int:
-    address: int = torch._C._storage_address(x)  # type: ignore[attr-defined]
-    return address
 
 
 def _result(source: StridesRecord, y: torch.Tensor, shares: bool) -> StridesRecord:

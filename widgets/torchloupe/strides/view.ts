@@ -1,7 +1,7 @@
 /** The strides lens in the browser: frames in, actions out. */
 
 import type { RenderProps } from "@anywidget/types";
-import { html } from "../core/element";
+import { html, nearest, on } from "../core/element";
 import { ownKeys } from "../core/keys";
 import { type Language, onLanguage, pageLanguage } from "../core/language";
 import { Link, type Numbered, onDisconnected, type Traits } from "../core/link";
@@ -94,9 +94,9 @@ class StridesView {
       signal,
     );
     ownKeys(this.#root, owned, signal);
-    this.#root.addEventListener("keydown", (event) => this.#onKey(event));
-    this.#root.addEventListener("pointerdown", (event) => {
-      if (event.target instanceof Element && event.target.closest(".tl-menu") === null) this.#bar.closeMenus();
+    on(this.#root, "keydown", (event) => this.#onKey(event));
+    on(this.#root, "pointerdown", (event) => {
+      if (nearest(event.target, ".tl-menu") === null) this.#bar.closeMenus();
     });
     this.link.hello(this.#language());
   }
@@ -232,9 +232,7 @@ class StridesView {
 
   #runButton(): HTMLButtonElement {
     const button = html("button", { type: "button", class: "tl-primary-button" }, this.#say("run_cell"));
-    button.addEventListener("click", () =>
-      this.#root.dispatchEvent(new CustomEvent("torchloupe-run-cell", { bubbles: true })),
-    );
+    on(button, "click", () => this.#root.dispatchEvent(new CustomEvent("torchloupe-run-cell", { bubbles: true })));
     return button;
   }
 }
@@ -260,7 +258,7 @@ function owned(event: KeyboardEvent): boolean {
   const target = event.target;
   const control = event.ctrlKey || event.metaKey;
   if (control && event.key.toLowerCase() === "z") return true;
-  if (target instanceof HTMLInputElement || (target instanceof Element && target.closest("[role=menu]") !== null)) {
+  if (target instanceof HTMLInputElement || nearest(target, "[role=menu]") !== null) {
     return !control && !event.altKey;
   }
   return TRAVEL.has(event.key) && !event.altKey && (!control || event.key === "Home" || event.key === "End");

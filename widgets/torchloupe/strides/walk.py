@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import gcd, prod
 
 from .places import cell, unravel
@@ -48,7 +49,7 @@ def refused_walk(record: StridesRecord, target: list[int], name: str) -> Walk | 
     stops = range(start, min(start + MOST_POINTS, count))
     elements = [unravel(record.shape, stop * step) for stop in stops]
     points = [Point(label=f"{name}[{','.join(map(str, e))}]", cell=cell(record, e)) for e in elements]
-    hops = [after.cell - before.cell for before, after in zip(points, points[1:], strict=False)]
+    hops = [after.cell - before.cell for before, after in pairwise(points)]
     return Walk(axis if step == inner else -1, points, hops, start == 0 and len(points) == count)
 
 

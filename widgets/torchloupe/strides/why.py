@@ -30,8 +30,8 @@ class Why:
 
 
 def say(id: str, **args: Argument) -> Sentence:
-    """The sentence `refused.<id>`."""
-    return Sentence(f"refused.{id}", args)
+    """A sentence with its arguments by name."""
+    return Sentence(id, dict(args))
 
 
 def texts(*numbers: int | Sequence[int]) -> list[str]:

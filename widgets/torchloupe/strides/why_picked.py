@@ -17,8 +17,8 @@ def index(record: StridesRecord, typed: Texts, name: str) -> Why | None:
     items = arguments.index(typed[0])
     named = [item for item in items if item is not None and item is not Ellipsis]
     if len(named) > len(record.shape):
-        heading = say("many_indices", name=name, axes=len(record.shape))
-        return Why(heading, say("many_indices.detail", given=len(named), axes=len(record.shape)))
+        heading = say("refused.many_indices", name=name, axes=len(record.shape))
+        return Why(heading, say("refused.many_indices.detail", given=len(named), axes=len(record.shape)))
     for axis, item in _by_axis(items, len(record.shape)):
         if isinstance(item, slice) and item.step is not None and item.step <= 0:
             return _backwards(axis, item)
@@ -43,12 +43,18 @@ def narrow(record: StridesRecord, typed: Texts, name: str) -> Why | None:
     if not record.shape:
         return None
     if found := axis_range(record, [axis], "narrow", name):
-        return Why(found.heading, found.detail, [Out("narrow", [found.outs[0].texts[0], *texts(start, length)])])
+        return Why(
+            found.heading, found.detail, [Out("narrow", [found.outs[0].texts[0], *texts(start, length)])]
+        )
     size = record.shape[axis]
     begin = start + size if -size <= start < 0 else min(max(start, 0), size)
     left = size - begin
-    detail = say("narrow.detail", start=start, left=left, length=length)
-    return Why(say("narrow", axis=axis, size=size), detail, [Out("narrow", texts(axis, begin, max(min(length, left), 0)))])
+    detail = say("refused.narrow.detail", start=start, left=left, length=length)
+    return Why(
+        say("refused.narrow", axis=axis, size=size),
+        detail,
+        [Out("narrow", texts(axis, begin, max(min(length, left), 0)))],
+    )
 
 
 def as_strided(record: StridesRecord, typed: Texts, name: str) -> Why | None:
@@ -60,15 +66,15 @@ def as_strided(record: StridesRecord, typed: Texts, name: str) -> Why | None:
     shape, stride, offset = numbers[:rank], numbers[rank : 2 * rank], numbers[-1]
     if any(size < 0 for size in shape) or offset < 0:
         mended = [max(n, 0) for n in shape], stride, max(offset, 0)
-        return Why(say("negative"), say("negative.detail"), [Out("as_strided", texts(*mended))])
+        return Why(say("refused.negative"), say("refused.negative.detail"), [Out("as_strided", texts(*mended))])
     if any(step < 0 for step in stride):
         flips = [axis for axis, step in enumerate(stride) if step < 0 and axis < len(record.shape)]
         outs = [Out("flip", texts(flips))] if flips else []
-        return Why(say("backwards", step=min(stride)), say("backwards.detail"), outs)
+        return Why(say("refused.backwards", step=min(stride)), say("refused.backwards.detail"), outs)
     last = offset + span(tuple(shape), tuple(stride)) - 1
     end = record.storage_cells - 1
-    detail = say("beyond.detail", last_byte=(last + 1) * record.itemsize, held=record.storage_nbytes or 0)
-    return Why(say("beyond", last=last, end=end), detail, _largest(shape, stride, offset, end))
+    detail = say("refused.beyond.detail", last_byte=(last + 1) * record.itemsize, held=record.storage_nbytes or 0)
+    return Why(say("refused.beyond", last=last, end=end), detail, _largest(shape, stride, offset, end))
 
 
 def expand(record: StridesRecord, typed: Texts, name: str) -> Why | None:
@@ -78,16 +84,22 @@ def expand(record: StridesRecord, typed: Texts, name: str) -> Why | None:
     wished, shape = integers(typed), list(record.shape)
     new = len(wished) - len(shape)
     if new < 0:
-        whole = [*shape[:-len(wished)], *wished] if wished else shape
-        return Why(say("expand_few", name=name, axes=len(shape)), say("expand_few.detail"), [Out("expand", texts(whole))])
+        whole = [*shape[: -len(wished)], *wished] if wished else shape
+        return Why(
+            say("refused.expand_few", name=name, axes=len(shape)),
+            say("refused.expand_few.detail"),
+            [Out("expand", texts(whole))],
+        )
     if any(size < 0 for size in wished[:new]):
-        return Why(say("expand_free"), say("expand_free.detail"), [Out("expand", texts([1] * new, wished[new:]))])
+        return Why(
+            say("refused.expand_free"), say("refused.expand_free.detail"), [Out("expand", texts([1] * new, wished[new:]))]
+        )
     for axis, (size, wish) in enumerate(zip(shape, wished[new:], strict=True)):
         if size not in (1, wish) and wish != -1:
             times = wish if wish > 1 else 2
             outs = [Out("unsqueeze+expand", ["0", "|", *texts(times, shape)])]
-            heading = say("expand", axis=axis, size=size, wish=wish)
-            return Why(heading, say("expand.detail", size=size), outs)
+            heading = say("refused.expand", axis=axis, size=size, wish=wish)
+            return Why(heading, say("refused.expand.detail", size=size), outs)
     return None
 
 
@@ -95,28 +107,41 @@ def unfold(record: StridesRecord, typed: Texts, name: str) -> Why | None:
     """A window longer than the axis, or a step that does not move."""
     axis, window, step = integers(typed)
     if found := axis_range(record, [axis], "unfold", name):
-        return Why(found.heading, found.detail, [Out("unfold", [found.outs[0].texts[0], *texts(window, step)])])
+        return Why(
+            found.heading, found.detail, [Out("unfold", [found.outs[0].texts[0], *texts(window, step)])]
+        )
     size = record.shape[axis] if record.shape else 1
     mended = [Out("unfold", texts(axis, min(max(window, 0), size), max(step, 1)))]
     if window > size or window < 0:
-        return Why(say("window", axis=axis, size=size, window=window), say("window.detail"), mended)
+        return Why(say("refused.window", axis=axis, size=size, window=window), say("refused.window.detail"), mended)
     if step < 1:
-        return Why(say("window_step", step=step), say("window_step.detail"), mended)
+        return Why(say("refused.window_step", step=step), say("refused.window_step.detail"), mended)
     return fixed_strides(record, typed, name)
 
 
 def view_dtype(record: StridesRecord, typed: Texts, name: str) -> Why | None:
     """Bytes of the last axis do not divide, or are not next to each other."""
     if record.is_conj or record.is_neg:
-        return Why(say("dtype_lazy", name=name), say("dtype_lazy.detail"))
+        return Why(say("refused.dtype_lazy", name=name), say("refused.dtype_lazy.detail"))
     dtype = arguments.dtype(typed[0])
     if not record.shape:
-        return Why(say("dtype_scalar", name=name), say("dtype_scalar.detail"), [Out("unsqueeze", ["0"])])
-    sentence = {"name": name, "dtype": str(dtype), "own": record.itemsize, "new": dtype.itemsize}
+        return Why(say("refused.dtype_scalar", name=name), say("refused.dtype_scalar.detail"), [Out("unsqueeze", ["0"])])
+    sentence: dict[str, str | int | float] = {
+        "name": name,
+        "dtype": str(dtype),
+        "own": record.itemsize,
+        "new": dtype.itemsize,
+    }
     if record.stride and record.stride[-1] != 1:
-        return Why(say("dtype_stride", **sentence), say("dtype_stride.detail", stride=record.stride[-1]),
-                   [Out("contiguous+view_dtype", ["|", typed[0]])])
-    return Why(say("dtype_size", **sentence), say("dtype_size.detail", size=record.shape[-1], offset=record.storage_offset))
+        return Why(
+            say("refused.dtype_stride", **sentence),
+            say("refused.dtype_stride.detail", stride=record.stride[-1]),
+            [Out("contiguous+view_dtype", ["|", typed[0]])],
+        )
+    return Why(
+        say("refused.dtype_size", **sentence),
+        say("refused.dtype_size.detail", size=record.shape[-1], offset=record.storage_offset),
+    )
 
 
 def _by_axis(items: tuple[object, ...], rank: int) -> list[tuple[int, object]]:
@@ -130,14 +155,16 @@ def _by_axis(items: tuple[object, ...], rank: int) -> list[tuple[int, object]]:
 
 def _backwards(axis: int, item: slice) -> Why:
     if item.step == 0:
-        return Why(say("still"), say("still.detail"))
-    return Why(say("backwards_step", step=item.step), say("backwards.detail"), [Out("flip", [str(axis)])])
+        return Why(say("refused.still"), say("refused.still.detail"))
+    return Why(say("refused.backwards_step", step=item.step), say("refused.backwards.detail"), [Out("flip", [str(axis)])])
 
 
 def _outside(record: StridesRecord, name: str, axis: int, place: int, outs: list[Out]) -> Why:
     size = record.shape[axis] if record.shape else 0
-    heading = say("outside", name=name, axis=axis, place=place)
-    return Why(heading, say("outside.detail", axis=axis, size=size, last=size - 1, shape=sizes(record.shape)), outs)
+    heading = say("refused.outside", name=name, axis=axis, place=place)
+    return Why(
+        heading, say("refused.outside.detail", axis=axis, size=size, last=size - 1, shape=sizes(record.shape)), outs
+    )
 
 
 def _largest(shape: list[int], stride: list[int], offset: int, end: int) -> list[Out]:
@@ -155,6 +182,11 @@ def _largest(shape: list[int], stride: list[int], offset: int, end: int) -> list
 
 
 EXPLAINERS = {
-    "index": index, "select": select, "narrow": narrow, "as_strided": as_strided, "view_dtype": view_dtype,
-    "expand": expand, "unfold": unfold,
+    "index": index,
+    "select": select,
+    "narrow": narrow,
+    "as_strided": as_strided,
+    "view_dtype": view_dtype,
+    "expand": expand,
+    "unfold": unfold,
 }

@@ -29,7 +29,7 @@ def flatten(record: StridesRecord, typed: Texts, name: str) -> Why | None:
     numbers = integers(typed)
     if found := axis_range(record, numbers, "flatten", name):
         return found
-    return Why(say("flatten", name=name), say("flatten.detail"), [Out("flatten", texts(numbers[::-1]))])
+    return Why(say("refused.flatten", name=name), say("refused.flatten.detail"), [Out("flatten", texts(numbers[::-1]))])
 
 
 def unsqueeze(record: StridesRecord, typed: Texts, name: str) -> Why | None:
@@ -51,26 +51,32 @@ def fitting(numel: int, like: list[int], most: int = 3) -> list[list[int]]:
     found = _factorings(numel, min(len(wished), 4), 400)
     if len(wished) > 4:
         found = [[*shape, *[1] * (len(wished) - 4)] for shape in found]
-    return sorted(found, key=lambda shape: sum(abs(log(a / b)) for a, b in zip(shape, wished, strict=True)))[:most]
+    return sorted(found, key=lambda shape: sum(abs(log(a / b)) for a, b in zip(shape, wished, strict=True)))[
+        :most
+    ]
 
 
 def _misfit(record: StridesRecord, target: list[int], operation: str, name: str) -> Why | None:
     numel, free = record.numel, [size for size in target if size < 0]
     if len(free) > 1:
-        kept = [size if size >= 0 or place == target.index(free[0]) else 1 for place, size in enumerate(target)]
-        return Why(say("two_free"), say("two_free.detail"), _outs(record, operation, kept))
+        kept = [
+            size if size >= 0 or place == target.index(free[0]) else 1 for place, size in enumerate(target)
+        ]
+        return Why(say("refused.two_free"), say("refused.two_free.detail"), _outs(record, operation, kept))
     if any(size < -1 for size in target):
-        return Why(say("negative_size", size=free[0]), say("negative_size.detail"), [Out(operation, ["-1"])])
+        return Why(say("refused.negative_size", size=free[0]), say("refused.negative_size.detail"), [Out(operation, ["-1"])])
     known = prod(size for size in target if size >= 0)
     if (free and known and numel % known == 0) or (not free and known == numel):
         return None
     shape = sizes(target)
     if free:
-        heading = say("no_multiple", name=name, count=numel, known=known)
-        detail = say("no_multiple.detail", product=times([s for s in target if s >= 0]), known=known, count=numel)
+        heading = say("refused.no_multiple", name=name, count=numel, known=known)
+        detail = say(
+            "refused.no_multiple.detail", product=times([s for s in target if s >= 0]), known=known, count=numel
+        )
     else:
-        heading = say("misfit", name=name, count=numel, shape=shape)
-        detail = say("misfit.detail", product=times(target), known=known, name=name, count=numel)
+        heading = say("refused.misfit", name=name, count=numel, shape=shape)
+        detail = say("refused.misfit.detail", product=times(target), known=known, name=name, count=numel)
     return Why(heading, detail, _outs(record, operation, target))
 
 
@@ -105,16 +111,20 @@ def _uneven(record: StridesRecord, target: list[int], name: str) -> Why | None:
         return None
     outs = [Out("reshape", texts(target)), Out("contiguous+view", ["|", *texts(target)])]
     if len(whole) == 1:
-        heading, detail = say("uneven", name=name), say("uneven.detail", name=name, steps=steps(walk))
+        heading, detail = say("refused.uneven", name=name), say("refused.uneven.detail", name=name, steps=steps(walk))
     elif walk.axis >= 0:
-        heading = say("uneven_axis", name=name, axis=walk.axis, size=whole[walk.axis])
-        detail = say("uneven_axis.detail", axis=walk.axis, name=name, steps=steps(walk))
+        heading = say("refused.uneven_axis", name=name, axis=walk.axis, size=whole[walk.axis])
+        detail = say("refused.uneven_axis.detail", axis=walk.axis, name=name, steps=steps(walk))
     else:
-        heading = say("uneven_shape", name=name, shape=sizes(whole))
-        detail = say("uneven_shape.detail", name=name, steps=steps(walk))
+        heading = say("refused.uneven_shape", name=name, shape=sizes(whole))
+        detail = say("refused.uneven_shape.detail", name=name, steps=steps(walk))
     return Why(heading, detail, outs, walk.points)
 
 
 EXPLAINERS = {
-    "view": view, "reshape": reshape, "flatten": flatten, "unsqueeze": unsqueeze, "squeeze": squeeze
+    "view": view,
+    "reshape": reshape,
+    "flatten": flatten,
+    "unsqueeze": unsqueeze,
+    "squeeze": squeeze,
 }

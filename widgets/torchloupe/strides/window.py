@@ -29,7 +29,9 @@ def drawn(record: StridesRecord) -> list[int]:
     if record.stride is None or record.numel == 0:
         return []
     faces = [shown(size) for size in record.shape[-2:]]
-    return sorted({cell(record, (*front, *face)) for front in facets(record.shape) for face in product(*faces)})
+    return sorted(
+        {cell(record, (*front, *face)) for front in facets(record.shape) for face in product(*faces)}
+    )
 
 
 def stretch(record: StridesRecord) -> list[int]:
