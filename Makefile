@@ -66,7 +66,7 @@ bench: venv
 	python tests/bench/run.py
 
 dev: venv
-	@trap 'kill $$(jobs -p) 2>/dev/null' EXIT; trap exit INT TERM; \
+	@trap 'kill $$(jobs -p) 2>/dev/null; rm -f $(views) $(lib)' EXIT; trap exit INT TERM; \
 	node widgets/bundle.mjs --watch & \
 	node_modules/.bin/tsc -p extension --watch --preserveWatchOutput & \
 	jupyter-builder watch . & \

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import subprocess
 from typing import Any
 
 from jupyter_client.manager import start_new_kernel
@@ -20,7 +21,7 @@ def answer(program: str) -> Any:
     Raises:
         RuntimeError: with the traceback, if it fails.
     """
-    manager, client = start_new_kernel(startup_timeout=PATIENCE_S)
+    manager, client = start_new_kernel(startup_timeout=PATIENCE_S, stderr=subprocess.DEVNULL)
     try:
         reply = client.execute_interactive(
             f"{program}\nimport json\nfound_as_json = json.dumps(found)",

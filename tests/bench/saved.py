@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import nbformat
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
@@ -28,7 +30,7 @@ def measure(share: float) -> list[Row]:
 
 def _executed(lenses: int) -> nbformat.NotebookNode:
     notebook = new_notebook(cells=[new_code_cell(SETUP), *(new_code_cell(SHOW) for _ in range(lenses))])
-    NotebookClient(notebook, kernel_name="python3").execute()
+    NotebookClient(notebook, kernel_name="python3").execute(stderr=subprocess.DEVNULL)
     return notebook
 
 

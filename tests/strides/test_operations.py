@@ -195,7 +195,7 @@ def test_view_as_dtype():
     [
         ("view", ["x"]), ("view", ["1.5"]), ("index", ["[0, 1]"]), ("index", ["x.y"]), ("index", ["0]; y = (1"]),
         ("index", ["'a'"]), ("index", ["True"]), ("transpose", ["0"]), ("view_dtype", ["int33"]), ("as_strided", ["1", "2"]),
-        ("index", ["(" * 5000]), ("view", ["9" * 30]), ("index", ["lambda: 0"]), ("index", [""]),
+        ("index", ["(" * 5000]), ("view", ["9" * 30]), ("index", ["lambda: 0"]), ("index", [""]), ("index", ["..., ..., 1"]),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_said(operation, texts):

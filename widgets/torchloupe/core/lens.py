@@ -21,7 +21,7 @@ MIME = "application/vnd.torchloupe.lens+json"
 _WIDGET_MIME = "application/vnd.jupyter.widget-view+json"
 
 
-class Lens(anywidget.AnyWidget):  # type: ignore[misc]
+class Lens(anywidget.AnyWidget):
     """A live picture of a record.
 
     A subclass sets `room`, `words`, `_esm` and `_css` (`core.view.built`) and answers `on_message`, `picture`, `text`
@@ -138,7 +138,7 @@ class Lens(anywidget.AnyWidget):  # type: ignore[misc]
     def __repr__(self) -> str:
         return self.text()
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:  # type: ignore[override]
         with self._lock:
             picture = self.picture()
             with language.worded_in(language.current() if fonts.chinese_available() else "en"):

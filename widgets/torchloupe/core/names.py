@@ -31,7 +31,17 @@ def argument_names(depth: int = 1) -> list[str] | None:
 
 def _names_at(frame: FrameType) -> list[str] | None:
     found = executing.Source.executing(frame)
-    call = found.node
+    call = found.node or _call_among(found.statements or set(), frame)
     if not isinstance(call, ast.Call) or any(isinstance(argument, ast.Starred) for argument in call.args):
         return None
     return [" ".join(ast.unparse(argument).split()) for argument in call.args]
+
+
+def _call_among(statements: set[ast.stmt], frame: FrameType) -> ast.Call | None:
+    """The call a frame stands at, in a notebook line of several statements, where `executing` finds none."""
+    at = inspect.getframeinfo(frame, context=0).positions
+    if at is None or len(statements) < 2:
+        return None
+    nodes = [node for statement in statements for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    calls = [node for node in nodes if (node.end_lineno, node.end_col_offset) == (at.end_lineno, at.end_col_offset)]
+    return calls[0] if len(calls) == 1 else None

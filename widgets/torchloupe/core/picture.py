@@ -10,10 +10,13 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from xml.sax.saxutils import escape, quoteattr
 
 from . import fonts, palette
+
+if TYPE_CHECKING:
+    from PIL.ImageDraw import ImageDraw as Draw
 
 Anchor = Literal["start", "middle", "end"]
 _SCALE = 2
@@ -171,7 +174,7 @@ def _svg(item: _Rect | _Text | _Line) -> str:
     )
 
 
-def _paint(draw: fonts.Draw, item: _Rect | _Text | _Line) -> None:
+def _paint(draw: Draw, item: _Rect | _Text | _Line) -> None:
     if isinstance(item, _Rect):
         box = [item.x * _SCALE, item.y * _SCALE, (item.x + item.w) * _SCALE - 1, (item.y + item.h) * _SCALE - 1]
         width = round(item.width * _SCALE)

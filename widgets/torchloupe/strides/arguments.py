@@ -56,7 +56,10 @@ def index(text: str) -> tuple[Any, ...]:
     if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
         raise ArgumentError(Sentence("error.not_an_index", {"text": text[:40]}))
     items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    return tuple(_item(item, text) for item in items)
+    found = tuple(_item(item, text) for item in items)
+    if found.count(Ellipsis) > 1:
+        raise ArgumentError(Sentence("error.two_ellipses"))
+    return found
 
 
 def _item(node: ast.expr, text: str) -> Any:

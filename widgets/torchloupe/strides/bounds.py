@@ -36,7 +36,7 @@ def sizes(record: StridesRecord, numbers: list[int]) -> list[Range]:
 def select(record: StridesRecord, numbers: list[int]) -> list[Range]:
     """An axis and a place along it."""
     length = _length(record, numbers)
-    return [*axes(record, numbers[:1]), (-length, length - 1)] if length else axes(record, numbers[:1])
+    return [*axes(record, numbers[:1]), (-length, length - 1) if length else _FREE]
 
 
 def narrow(record: StridesRecord, numbers: list[int]) -> list[Range]:

@@ -84,11 +84,10 @@ def expand(record: StridesRecord, typed: Texts, name: str) -> Why | None:
     wished, shape = integers(typed), list(record.shape)
     new = len(wished) - len(shape)
     if new < 0:
-        whole = [*shape[: -len(wished)], *wished] if wished else shape
         return Why(
             say("refused.expand_few", name=name, axes=len(shape)),
             say("refused.expand_few.detail"),
-            [Out("expand", texts(whole))],
+            [Out("expand", texts(shape))],
         )
     if any(size < 0 for size in wished[:new]):
         return Why(

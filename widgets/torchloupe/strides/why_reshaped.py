@@ -47,7 +47,8 @@ def fitting(numel: int, like: list[int], most: int = 3) -> list[list[int]]:
 
     Near means a small sum of |log(size / wished size)|.
     """
-    wished = [max(size, 1) if size >= 0 else 1 for size in like]
+    known = prod(size for size in like if size > 0)
+    wished = [max(size, 1) if size >= 0 else max(numel / known, 1) for size in like]
     found = _factorings(numel, min(len(wished), 4), 400)
     if len(wished) > 4:
         found = [[*shape, *[1] * (len(wished) - 4)] for shape in found]

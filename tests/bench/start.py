@@ -1,0 +1,93 @@
+"""What the extension adds to the start of JupyterLab."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Browser
+
+from tests.bench.interval import bootstrap
+from tests.bench.page import RESTORED, Bare, browsing, fresh_page, served
+from tests.bench.rounds import repeats
+from tests.bench.row import Row
+from tests.browser.server import Jupyter
+
+LIMIT_MS = 100
+ACTIVATE = "torchloupe:activate"
+
+_TIMES = f"""async () => {{
+  await window.jupyterapp.allPluginsActivated;
+  const ours = performance.getEntriesByType("resource").filter(({{ name }}) => name.includes("/extensions/torchloupe/"));
+  return {{
+    ready: performance.getEntriesByName("{RESTORED}")[0].startTime,
+    measures: performance.getEntriesByType("measure").map(({{ name, duration }}) => [name, duration]),
+    requests: ours.length,
+    nbytes: ours.reduce((sum, entry) => sum + entry.decodedBodySize, 0),
+  }};
+}}"""
+
+
+@dataclass(frozen=True)
+class Start:
+    """One start of JupyterLab, in milliseconds since the navigation began."""
+
+    ready: float
+    measures: dict[str, float]
+    requests: int
+    nbytes: int
+
+
+def measure(share: float) -> list[Row]:
+    starts: dict[bool, list[Start]] = {True: [], False: []}
+    with served() as full, served(Bare) as bare, browsing() as browser:
+        servers = {True: full, False: bare}
+        for ours in servers:
+            _start(browser, servers[ours], ours=ours)  # The servers and the system's file cache warm up.
+        for turn in range(repeats(20, share)):
+            for ours in (True, False) if turn % 2 else (False, True):
+                starts[ours].append(_start(browser, servers[ours], ours=ours))
+    return _rows(starts[True], starts[False])
+
+
+def _start(browser: Browser, jupyter: Jupyter, *, ours: bool) -> Start:
+    with fresh_page(browser, jupyter) as lab:
+        lab.open()
+        found: dict[str, Any] = lab.page.evaluate(_TIMES)
+    start = Start(found["ready"], dict(found["measures"]), found["requests"], found["nbytes"])
+    if (start.requests > 0) != ours or (ACTIVATE in start.measures) != ours:
+        raise RuntimeError(f"the extension was {'not ' if ours else ''}there: {start}")
+    return start
+
+
+def _rows(full: list[Start], bare: list[Start]) -> list[Row]:
+    differences = [a.ready - b.ready for a, b in zip(full, bare, strict=True)]
+    low, high = bootstrap(differences)
+    rows = [Row.median("activation of our plugins", [start.measures[ACTIVATE] for start in full], "ms", limit=LIMIT_MS)]
+    rows += [
+        Row.median(f"of that, {name.removeprefix(ACTIVATE + ':')}", [start.measures[name] for start in full], "ms")
+        for name in sorted(full[0].measures)
+        if name.startswith(ACTIVATE + ":")
+    ]
+    return [
+        *rows,
+        Row("our front end, loaded at start", full[-1].nbytes, "B"),
+        Row.median(
+            "page ready, with the extension",
+            [start.ready for start in full],
+            "ms",
+            peer=statistics.median(start.ready for start in bare),
+            beside="without",
+            note="JupyterLab's `restored`, in a fresh browser context with an empty cache",
+        ),
+        Row(
+            "page ready, mean difference",
+            statistics.fmean(differences),
+            "ms",
+            samples=len(differences),
+            low=low,
+            high=high,
+            note="of interleaved pairs of starts, with its 95 % bootstrap interval (percentile) as the middle column",
+        ),
+    ]

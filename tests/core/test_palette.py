@@ -1,0 +1,89 @@
+"""The data colours: one definition, enough contrast in each theme, and a ramp mixed as browsers mix it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.core import colour
+from torchloupe.core import palette
+
+THEMES = ["light", "dark"]
+TEXT = ["1", "2", "3", "4", "5", "ink", "ink2", "view", "refused", "held"]
+SYSTEM = {
+    "Canvas", "CanvasText", "Highlight", "HighlightText", "LinkText", "ButtonText", "ButtonFace", "GrayText", "Mark",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def tokens() -> dict[str, dict[str, str]]:
+    return colour.blocks()
+
+
+def test_python_reads_the_light_block(tokens: dict[str, dict[str, str]]) -> None:
+    assert palette.light() == {name: value for name, value in tokens["light"].items() if value.startswith("#")}
+    assert len(palette.light()) == len(tokens["light"]) - 1
+
+
+def test_every_theme_defines_every_colour(tokens: dict[str, dict[str, str]]) -> None:
+    light, dark, forced = (set(tokens[theme]) for theme in ("light", "dark", "forced"))
+    assert light - dark == light - forced == {"focus"}, "the focus ring is JupyterLab's own in each theme"
+    assert dark - light == forced - light == set()
+
+
+def test_forced_colours_are_the_systems(tokens: dict[str, dict[str, str]]) -> None:
+    assert set(tokens["forced"].values()) <= SYSTEM
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("token", TEXT)
+def test_text_is_readable(tokens: dict[str, dict[str, str]], theme: str, token: str) -> None:
+    own = tokens[theme]
+    fields = ["paper", "field", "ramp0", *([f"{token}-field"] if f"{token}-field" in own else [])]
+    assert {field: ratio for field in fields if (ratio := colour.contrast(own[token], own[field])) < 4.5} == {}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("hue", ["1", "2", "3", "4", "5"])
+def test_text_on_a_hue_is_readable(tokens: dict[str, dict[str, str]], theme: str, hue: str) -> None:
+    assert colour.contrast(tokens[theme]["on"], tokens[theme][hue]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_values_are_readable_all_along_the_ramp(tokens: dict[str, dict[str, str]], theme: str) -> None:
+    low, high = (colour.oklab(tokens[theme][name]) for name in ("ramp0", "ramp1"))
+    for place in np.linspace(0, 1, 21):
+        mixed = "#" + "".join(f"{round(channel):02x}" for channel in colour.from_oklab(low + (high - low) * place))
+        assert colour.contrast(tokens[theme]["ink"], mixed) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_edges_are_seen(tokens: dict[str, dict[str, str]], theme: str) -> None:
+    """WCAG 1.4.11: a boundary that carries meaning."""
+    assert colour.contrast(tokens[theme]["edge"], tokens[theme]["paper"]) >= 3
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_hues_are_told_apart(tokens: dict[str, dict[str, str]], theme: str) -> None:
+    hues = [colour.oklab(tokens[theme][str(number)]) for number in range(1, 6)]
+    distances = [float(np.linalg.norm(a - b)) for at, a in enumerate(hues) for b in hues[at + 1 :]]
+    assert min(distances) > 0.1
+
+
+def test_the_sixth_tensor_takes_the_first_hue() -> None:
+    assert [palette.hue(index) for index in range(5)] == [palette.light()[str(number)] for number in range(1, 6)]
+    assert palette.hue(5) == palette.hue(0)
+
+
+@given(st.floats(0, 1))
+def test_the_ramp_is_mixed_in_oklab(place: float) -> None:
+    low, high = colour.oklab(palette.light()["ramp0"]), colour.oklab(palette.light()["ramp1"])
+    exact = colour.from_oklab(low + (high - low) * place)
+    assert np.abs(colour.channels(palette.ramp(place)) - exact).max() <= 0.75
+
+
+@pytest.mark.parametrize(("place", "token"), [(0, "ramp0"), (1, "ramp1"), (-3, "ramp0"), (7, "ramp1")])
+def test_the_ramp_ends_where_the_tokens_are(place: float, token: str) -> None:
+    assert palette.ramp(place) == palette.light()[token]
