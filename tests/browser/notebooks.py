@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 # A lens as small as one can be: the same output bundle, a button that counts in the kernel.
 TINY_LENS = """
@@ -59,6 +59,11 @@ def prose(pair: str, english: str, chinese: str) -> list[Any]:
 def code(id: str, source: str, **ours: str) -> Any:
     """A code cell."""
     return new_code_cell(source, id=id, metadata={"torchloupe": ours} if ours else {})
+
+
+def shown(id: str, data: dict[str, Any]) -> Any:
+    """A code cell that ran in an earlier session and showed `data`."""
+    return new_code_cell("1", id=id, execution_count=1, outputs=[new_output("display_data", data)])
 
 
 def write(path: Path, *cells: Any) -> Path:

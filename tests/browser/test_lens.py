@@ -107,9 +107,8 @@ def test_reopened_without_its_kernel_shows_the_picture(
 def test_second_view_is_live_too_and_can_run_its_cell(folder: Path, lab: Lab) -> None:
     open_tiny(lab, folder)
     lab.run_all()
-    live(lab, 100).click(button="right", modifiers=["Shift"])
-    lab.page.keyboard.press("Escape")
-    lab.page.evaluate("() => {window.jupyterapp.commands.execute('notebook:create-output-view')}")
+    live(lab, 100).click(button="right")
+    lab.page.get_by_role("menuitem", name="Create New View for Cell Output").click()
     expect(live(lab, 100)).to_have_count(2)
     live(lab, 100).last.click()
     expect(live(lab, 101)).to_have_count(2)
@@ -161,9 +160,7 @@ def test_untrusted_picture_runs_no_script(folder: Path, lab: Lab) -> None:
         "image/svg+xml": evil,
         "text/plain": '"><img src=x onerror="window.hit=1">',
     }
-    cell = notebooks.code("lens", "1")
-    cell.outputs = [{"output_type": "display_data", "data": data, "metadata": {}}]
-    notebooks.write(folder / "evil.ipynb", cell)
+    notebooks.write(folder / "evil.ipynb", notebooks.shown("lens", data))
     lab.open("evil.ipynb")
     shown = lab.notebook.get_by_role("img", name='"><img src=x onerror="window.hit=1">')
     expect(shown).to_be_visible()
@@ -177,9 +174,7 @@ def test_picture_that_cannot_be_drawn_gives_way_to_text(folder: Path, lab: Lab) 
         "image/svg+xml": "<svg broken",
         "text/plain": "a lens in words",
     }
-    cell = notebooks.code("lens", "1")
-    cell.outputs = [{"output_type": "display_data", "data": data, "metadata": {}}]
-    notebooks.write(folder / "broken.ipynb", cell)
+    notebooks.write(folder / "broken.ipynb", notebooks.shown("lens", data))
     lab.open("broken.ipynb")
     expect(lab.notebook.get_by_text("a lens in words", exact=True)).to_be_visible()
     expect(lab.notebook.get_by_text(AGAIN)).to_be_visible()
@@ -187,9 +182,7 @@ def test_picture_that_cannot_be_drawn_gives_way_to_text(folder: Path, lab: Lab) 
 
 def test_picture_speaks_the_chosen_language(folder: Path, lab: Lab) -> None:
     data = {"application/vnd.torchloupe.lens+json": {"model_id": "gone"}, "text/plain": "words"}
-    cell = notebooks.code("lens", "1")
-    cell.outputs = [{"output_type": "display_data", "data": data, "metadata": {}}]
-    notebooks.write(folder / "words.ipynb", cell)
+    notebooks.write(folder / "words.ipynb", notebooks.shown("lens", data))
     lab.open("words.ipynb", settings={"torchloupe:language": {"language": "zh-CN"}})
     expect(lab.notebook.get_by_text("重新运行该单元格即可恢复交互。")).to_be_visible()
     expect(lab.notebook.get_by_role("button", name="运行单元格")).to_be_visible()

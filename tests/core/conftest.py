@@ -33,8 +33,8 @@ def wires(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Wire]]:
     monkeypatch.setattr(comm, "create_comm", create)
     before = set(widget._instances)
     yield made
-    for id in set(widget._instances) - before:
-        widget._instances[id].close()
+    for made_here in [one for id, one in widget._instances.items() if id not in before]:
+        made_here.close()
     gc.collect()
     for lens in list(watch._watched):
         watch.remove(lens)

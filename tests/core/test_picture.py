@@ -25,7 +25,7 @@ HOSTILE = [
 def scene(text: str = "x") -> Picture:
     picture = Picture(120, 80, "A tensor", "Two cells & a line")
     picture.rect(10, 10, 20, 20, fill="#0069a8", stroke="#1f2328", radius=2)
-    picture.rect(40, 10, 20, 20, stroke="#1f2328")
+    picture.rect(40, 10, 20, 20, None, "#1f2328")
     picture.line([(10, 40), (110, 40)], "#c62828", 2, dash=(4, 3))
     picture.hatch(70, 10, 40, 20, "#8b96a3")
     picture.text(10, 70, text, 14, "#1f2328", bold=True, mono=True, italic=True, anchor="start")

@@ -7,12 +7,12 @@ import { type CourseAnswer, layOutCourse, readCourse } from "./server";
 /** The folder the course is looked for in, from the server's root. */
 export const COURSE_FOLDER = "";
 
-type Status = "loading" | "laying-out" | "ready" | "failed";
+type Status = "loading" | "laying-out" | "ready" | "failed" | "failed-layout";
 
 /** The course as it stands: what the server read from the files, and for open chapters what is on the screen. */
 export class Course {
   status: Status = "loading";
-  /** The server's own words when `status` is `failed`. */
+  /** The server's own words when it refused. */
   fault = "";
   laidOut = false;
   private saved: Chapter[] = [];
@@ -46,16 +46,16 @@ export class Course {
   }
 
   refresh(): Promise<void> {
-    return this.take(readCourse(COURSE_FOLDER));
+    return this.take(readCourse(COURSE_FOLDER), "failed");
   }
 
   layOut(): Promise<void> {
     this.status = "laying-out";
     this.#changed.emit();
-    return this.take(layOutCourse(COURSE_FOLDER));
+    return this.take(layOutCourse(COURSE_FOLDER), "failed-layout");
   }
 
-  private async take(answer: Promise<CourseAnswer>): Promise<void> {
+  private async take(answer: Promise<CourseAnswer>, otherwise: Status): Promise<void> {
     try {
       const { laid_out, chapters } = await answer;
       this.saved = chapters;
@@ -63,7 +63,7 @@ export class Course {
       this.status = "ready";
     } catch (error) {
       this.fault = error instanceof Error ? error.message : String(error);
-      this.status = "failed";
+      this.status = otherwise;
     }
     this.#changed.emit();
   }

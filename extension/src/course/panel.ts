@@ -132,9 +132,10 @@ export class CoursePanel extends Widget {
       case "laying-out":
         return message("status", word(language, "course.updating"));
       case "failed":
+      case "failed-layout":
         return message(
           "alert",
-          word(language, "course.failed"),
+          word(language, `course.${this.course.status}`),
           element("code", {}, this.course.fault),
           button(word(language, "course.retry"), { class: "torchloupe-button" }, () => void this.course.refresh()),
         );

@@ -1,25 +1,25 @@
-/** The picture: tensors above, storages below, what is pointed at in between; mouse and keyboard. */
+/** The picture: tensors above, storages below, what is pointed at in between. */
 
 import { html, nearest, on, svg } from "../core/element";
 import type { Say } from "../core/words";
 import { lastReached } from "./address";
 import { axisLetter } from "./axis";
 import { BlockDrawing, type Place } from "./block";
-import { type Choices, layOut, type Scene } from "./layout";
+import { Hands } from "./hands";
+import { type Choices, layOut, type Scene, type Strip } from "./layout";
 import { animate } from "./motion";
 import { type Pointing, pointAtCell, pointAtElement } from "./pointing";
 import type { Samples } from "./samples";
 import type { Frame, TensorState } from "./state";
 import { StripDrawing } from "./strip";
 import { type Drawn, Trace } from "./trace";
-import { travel, travelStorage } from "./travel";
 
 /** Called whenever what is pointed at changes. */
 type Pointed = (pointing: Pointing | undefined) => void;
 
 export class Stage {
   readonly element = html("div", { class: "tl-stage" });
-  readonly #svg = svg("svg", { class: "tl-picture" });
+  readonly picture = svg("svg", { class: "tl-picture" });
   readonly #trace: Trace;
   readonly #orders = new Map<number, readonly number[]>();
   readonly #at = new Map<number, readonly number[]>();
@@ -36,8 +36,8 @@ export class Stage {
     private readonly pointed: Pointed,
   ) {
     this.#trace = new Trace(say);
-    this.element.append(this.#svg);
-    this.#listen();
+    this.element.append(this.picture);
+    new Hands(this);
   }
 
   /** Draws `frame` at `width`; with `moved`, the result's cells come from where they were. */
@@ -59,13 +59,13 @@ export class Stage {
     const strips = scene.strips.map((strip) => new StripDrawing(strip, tools));
     const drawn: Drawn = { scene, blocks, strips };
     this.#drawn = drawn;
-    this.#svg.setAttribute("width", String(width));
-    this.#svg.classList.toggle("tl-small", scene.cell < 23);
-    this.#svg.setAttribute("height", String(scene.height));
-    this.#svg.setAttribute("viewBox", `0 0 ${width} ${scene.height}`);
+    this.picture.setAttribute("width", String(width));
+    this.picture.classList.toggle("tl-small", scene.cell < 23);
+    this.picture.setAttribute("height", String(scene.height));
+    this.picture.setAttribute("viewBox", `0 0 ${width} ${scene.height}`);
     const layers = [...strips, ...blocks].map((item) => item.group);
-    this.#svg.replaceChildren(this.#trace.links, ...layers, this.#trace.hops);
-    this.element.replaceChildren(this.#svg, ...this.#sliders(scene));
+    this.picture.replaceChildren(this.#trace.links, ...layers, this.#trace.hops);
+    this.element.replaceChildren(this.picture, ...this.#sliders(scene));
     this.#askForValues();
     this.#trace.show(drawn, this.#pointing);
     if (moved && frame.step !== null) animate(drawn, frame.step);
@@ -76,12 +76,6 @@ export class Stage {
     if (this.#drawn === undefined || this.#frame === undefined) return;
     if (this.#layOut(this.#frame).cell > this.#drawn.scene.cell) this.#redraw();
     for (const item of [...this.#drawn.blocks, ...this.#drawn.strips]) item.showValues();
-  }
-
-  /** Lets go of what is pinned and pointed at. */
-  letGo(): void {
-    this.#pinned = undefined;
-    this.#point(undefined);
   }
 
   #layOut(frame: Frame): Scene {
@@ -185,28 +179,58 @@ export class Stage {
 
   // Pointing
 
-  #point(pointing: Pointing | undefined): void {
+  /** The drawing of a tensor. */
+  block(id: number | undefined): BlockDrawing | undefined {
+    return this.#drawn?.blocks.find((item) => item.block.tensor.id === id);
+  }
+
+  /** The drawing of a storage. */
+  strip(id: number): StripDrawing | undefined {
+    return this.#drawn?.strips.find((item) => item.strip.storage.id === id);
+  }
+
+  /** What a cell of the picture stands for. */
+  pointingOf(target: EventTarget | null): Pointing | undefined {
+    const cell = nearest(target, ".tl-cell");
+    if (cell === null || this.#frame === undefined) return undefined;
+    const { tensors, active } = this.#frame;
+    const { tensor, index, storage, cell: at } = cell.dataset;
+    const block = this.block(Number(tensor))?.block;
+    if (tensor !== undefined && block) return pointAtElement(tensors, block.tensor, parseIndex(index));
+    const strip = this.strip(Number(storage))?.strip;
+    return strip && pointAtCell(tensors, strip.unit, Number(at), active);
+  }
+
+  /** Shows what is pointed at; without anything, what is pinned or the rest state. */
+  point(pointing: Pointing | undefined): void {
     if (this.#drawn === undefined) return;
     const wanted = pointing ?? this.#pinned;
     this.#pointing = wanted;
     if (wanted !== undefined) this.#bringIntoView(wanted);
     this.#trace.show(this.#drawn, wanted);
-    this.#svg.classList.toggle("tl-pinned", this.#pinned !== undefined && this.#pinned === wanted);
+    this.picture.classList.toggle("tl-pinned", this.#pinned !== undefined && this.#pinned === wanted);
     this.pointed(wanted);
+  }
+
+  /** Keeps `pointing` in the picture until it is pinned again or let go; says whether something was pinned. */
+  pin(pointing: Pointing | undefined): boolean {
+    const before = this.#pinned;
+    this.#pinned = same(pointing, before) ? undefined : pointing;
+    this.point(this.#pinned);
+    return before !== undefined;
   }
 
   /** Moves the window, and the rows and columns left out, so that both ends of the link are seen. */
   #bringIntoView(pointing: Pointing): void {
-    if (this.#drawn === undefined) return;
-    const strip = this.#drawn.strips.find((item) => item.strip.storage.id === pointing.storage);
+    const strip = this.strip(pointing.storage);
     const cell = strip ? Math.floor(pointing.byte / strip.strip.unit.itemsize) : 0;
     let moved = false;
     if (strip !== undefined && !strip.holds(cell)) {
       this.#starts.set(pointing.storage, cell - Math.floor(strip.strip.shown / 2));
       moved = true;
     }
-    const lead = pointing.lead;
-    const block = this.#drawn.blocks.find((item) => item.block.tensor.id === lead?.tensor.id);
+    const { lead } = pointing;
+    const block = this.block(lead?.tensor.id);
     if (lead !== undefined && block !== undefined && !block.cells.has(lead.index.join())) {
       this.#at.set(lead.tensor.id, lead.index);
       moved = true;
@@ -214,229 +238,61 @@ export class Stage {
     if (moved) this.#redraw();
   }
 
-  #pointingOf(target: EventTarget | null): Pointing | undefined {
-    const cell = nearest(target, ".tl-cell");
-    if (cell === null || this.#frame === undefined) return undefined;
-    const { tensors, active } = this.#frame;
-    const { tensor: id, index, storage, cell: at } = cell.dataset;
-    const tensor = tensors.find((item) => item.id === Number(id));
-    if (id !== undefined && tensor !== undefined) return pointAtElement(tensors, tensor, parseIndex(index));
-    const strip = this.#drawn?.strips.find((item) => item.strip.storage.id === Number(storage));
-    return strip ? pointAtCell(tensors, strip.strip.unit, Number(at), active) : undefined;
+  /** Points at an element and moves the focus there. */
+  goToElement(tensor: TensorState, index: readonly number[]): void {
+    this.point(pointAtElement(this.#frame?.tensors ?? [], tensor, index));
+    focus(this.block(tensor.id)?.cells.get(index.join()));
   }
 
-  #listen(): void {
-    on(this.#svg, "pointerover", (event) => this.#onOver(event));
-    on(this.#svg, "pointerleave", () => {
-      this.#isolate(undefined);
-      this.#point(undefined);
-    });
-    on(this.#svg, "click", (event) => this.#onClick(event));
-    on(this.#svg, "focusin", (event) => {
-      const pointing = this.#pointingOf(event.target);
-      if (pointing) this.#point(pointing);
-    });
-    on(this.#svg, "keydown", (event) => this.#onKey(event));
-    on(this.#svg, "wheel", (event) => this.#onWheel(event), { passive: false });
-    on(this.#svg, "pointerdown", (event) => this.#onDrag(event));
-    on(this.#svg, "pointermove", (event) => {
-      if (event.buttons === 1) this.#onDrag(event);
-    });
+  /** Points at a storage cell and moves the focus there. */
+  goToCell(storage: number, cell: number): void {
+    const strip = this.strip(storage);
+    if (strip === undefined || this.#frame === undefined) return;
+    this.point(pointAtCell(this.#frame.tensors, strip.strip.unit, cell, this.#frame.active));
+    focus(this.strip(storage)?.cells.get(cell));
   }
 
-  #onOver(event: Event): void {
-    const { target } = event;
-    const pointing = this.#pointingOf(target);
-    if (pointing !== undefined) this.#point(pointing);
-    const stride = nearest(target, "[data-stride]")?.dataset.stride?.split(",");
-    if (stride && this.#drawn) this.#trace.showStride(this.#drawn, Number(stride[0]), Number(stride[1]));
-    else if (pointing === undefined) this.#point(undefined);
-    const tag = nearest(target, "[data-lane], [data-tag]");
-    this.#isolate(tag ? (tag.dataset.lane ?? tag.dataset.tag) : undefined);
+  /** One hop of a stride, again and again. */
+  showStride(tensor: number, axis: number): void {
+    if (this.#drawn) this.#trace.showStride(this.#drawn, tensor, axis);
   }
 
   /** Dims every tensor but one. */
-  #isolate(id: string | undefined): void {
-    for (const part of this.#svg.querySelectorAll<SVGElement>("[data-block], [data-lane]")) {
+  isolate(id: string | undefined): void {
+    for (const part of this.picture.querySelectorAll<SVGElement>("[data-block], [data-lane]")) {
       part.classList.toggle("tl-dimmed", id !== undefined && (part.dataset.block ?? part.dataset.lane) !== id);
     }
   }
 
-  #onClick(event: Event): void {
-    const letter = nearest(event.target, "[data-axis]");
-    if (letter !== null) {
-      this.#turn(letter, event instanceof MouseEvent && event.shiftKey);
-      return;
-    }
-    const pointing = this.#pointingOf(event.target);
-    this.#pin(pointing !== undefined && same(pointing, this.#pinned) ? undefined : pointing);
-    const cell = nearest(event.target, ".tl-cell");
-    if (cell !== null) this.#focus(cell);
-  }
-
-  #pin(pointing: Pointing | undefined): void {
-    this.#pinned = pointing;
-    this.#point(pointing);
-  }
-
-  /** Makes an axis the columns, or the rows with Shift. */
-  #turn(letter: SVGElement | HTMLElement, rows: boolean): void {
-    const [id, axis] = (letter.dataset.axis ?? "").split(",").map(Number);
-    const tensor = this.#frame?.tensors.find((item) => item.id === id);
-    if (tensor === undefined || axis === undefined) return;
-    const order = [...(this.#orders.get(tensor.id) ?? tensor.shape.keys())];
+  /** Makes an axis the columns, or the rows. */
+  turn(id: number, axis: number, rows: boolean): void {
+    const block = this.block(id)?.block;
+    if (block === undefined) return;
+    const order = [...block.order];
     const to = order.length - (rows ? 2 : 1);
     const from = order.indexOf(axis);
     [order[from], order[to]] = [order[to] ?? 0, axis];
-    this.#orders.set(tensor.id, order);
+    this.#orders.set(id, order);
     this.#redraw();
   }
 
-  #focus(cell: SVGElement | HTMLElement): void {
-    const grid = cell.closest("[role=grid]");
-    for (const other of grid?.querySelectorAll("[tabindex='0']") ?? []) other.setAttribute("tabindex", "-1");
-    cell.setAttribute("tabindex", "0");
-    cell.focus({ preventScroll: true });
-  }
-
-  // Keyboard
-
-  #onKey(event: KeyboardEvent): void {
-    const target = event.target instanceof SVGElement ? event.target : null;
-    if (target === null) return;
-    if (this.#keyOn(target, event)) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-  }
-
-  #keyOn(target: SVGElement, event: KeyboardEvent): boolean {
-    const { axis, tensor, storage, minimap } = target.dataset;
-    const activates = event.key === "Enter" || event.key === " ";
-    if (axis !== undefined && activates) {
-      this.#turn(target, event.shiftKey);
-      return true;
-    }
-    if (minimap !== undefined) return this.#keyOnMinimap(Number(minimap), event.key);
-    if (tensor === undefined && storage === undefined) return false;
-    if (event.key === "Escape") return this.#escape();
-    if (activates) {
-      const pointing = this.#pointingOf(target);
-      this.#pin(same(pointing, this.#pinned) ? undefined : pointing);
-      return true;
-    }
-    if (event.key.toLowerCase() === "s" && !event.ctrlKey && !event.metaKey) return this.#cross(target);
-    return tensor === undefined ? this.#keyOnStorage(target, event) : this.#keyOnTensor(target, event);
-  }
-
-  #keyOnTensor(target: SVGElement, event: KeyboardEvent): boolean {
-    const { tensor: id, index } = target.dataset;
-    const tensor = this.#frame?.tensors.find((item) => item.id === Number(id));
-    const block = this.#drawn?.blocks.find((item) => item.block.tensor.id === Number(id))?.block;
-    if (tensor === undefined || block === undefined) return false;
-    const to = travel(event.key, event.ctrlKey || event.metaKey, tensor.shape, block.order, parseIndex(index));
-    if (to === undefined) return false;
-    this.#goToElement(tensor, to);
-    return true;
-  }
-
-  #goToElement(tensor: TensorState, index: readonly number[]): void {
-    this.#point(pointAtElement(this.#frame?.tensors ?? [], tensor, index));
-    const block = this.#drawn?.blocks.find((item) => item.block.tensor.id === tensor.id);
-    const cell = block?.cells.get(index.join());
-    if (cell !== undefined) this.#focus(cell);
-  }
-
-  #keyOnStorage(target: SVGElement, event: KeyboardEvent): boolean {
-    const { storage, cell } = target.dataset;
-    const strip = this.#drawn?.strips.find((item) => item.strip.storage.id === Number(storage))?.strip;
-    if (strip === undefined) return false;
-    if (event.key === "ArrowUp") return this.#cross(target);
-    const to = travelStorage(event.key, event.ctrlKey || event.metaKey, strip, Number(cell));
-    if (to === undefined) return false;
-    this.#goToCell(strip.storage.id, to);
-    return true;
-  }
-
-  #goToCell(storage: number, cell: number): void {
-    const find = (): StripDrawing | undefined => this.#drawn?.strips.find((item) => item.strip.storage.id === storage);
-    const strip = find();
-    if (strip === undefined || this.#frame === undefined) return;
-    this.#point(pointAtCell(this.#frame.tensors, strip.strip.unit, cell, this.#frame.active));
-    const group = find()?.cells.get(cell);
-    if (group !== undefined) this.#focus(group);
-  }
-
-  /** From an element to its storage cell, and from a cell to its first reader. */
-  #cross(target: SVGElement): boolean {
-    const pointing = this.#pointingOf(target);
-    if (pointing?.lead === undefined) return true;
-    if (target.dataset.tensor === undefined) this.#goToElement(pointing.lead.tensor, pointing.lead.index);
-    else {
-      const strip = this.#drawn?.strips.find((item) => item.strip.storage.id === pointing.storage);
-      if (strip) this.#goToCell(pointing.storage, Math.floor(pointing.byte / strip.strip.unit.itemsize));
-    }
-    return true;
-  }
-
-  #escape(): boolean {
-    if (this.#pinned !== undefined) {
-      this.#pin(undefined);
-      return true;
-    }
-    if (document.activeElement instanceof SVGElement) document.activeElement.blur();
-    this.#point(undefined);
-    return true;
-  }
-
-  // The window over a long storage
-
-  #moveWindow(storage: number, start: number): void {
-    this.#starts.set(storage, Math.round(start));
+  /** Moves the window over a long storage so that it begins near cell `start`. */
+  moveWindow({ storage, total, shown }: Strip, start: number): void {
+    this.#starts.set(storage.id, Math.round(Math.min(Math.max(start, 0), total - shown)));
     this.#redraw();
-  }
-
-  #stripOf(target: EventTarget | null, selector: string): StripDrawing | undefined {
-    const part = nearest(target, selector);
-    const id = part?.dataset.minimap ?? part?.dataset.strip;
-    return this.#drawn?.strips.find((item) => item.strip.storage.id === Number(id ?? -1));
-  }
-
-  #keyOnMinimap(storage: number, key: string): boolean {
-    const strip = this.#drawn?.strips.find((item) => item.strip.storage.id === storage)?.strip;
-    if (strip === undefined) return false;
-    const page = Math.max(strip.shown, Math.floor(strip.total / 50));
-    const moves: Readonly<Record<string, number>> = {
-      ArrowLeft: strip.start - strip.shown,
-      ArrowRight: strip.start + strip.shown,
-      PageUp: strip.start - page,
-      PageDown: strip.start + page,
-      Home: 0,
-      End: strip.total,
-    };
-    const to = moves[key];
-    if (to === undefined) return false;
-    this.#moveWindow(storage, Math.min(Math.max(to, 0), strip.total - strip.shown));
-    return true;
-  }
-
-  #onWheel(event: WheelEvent): void {
-    const strip = event.shiftKey ? this.#stripOf(event.target, "[data-strip]")?.strip : undefined;
-    if (strip === undefined || strip.total <= strip.shown) return;
-    event.preventDefault();
-    const by = Math.sign(event.deltaY || event.deltaX) * Math.max(1, Math.floor(strip.shown / 4));
-    this.#moveWindow(strip.storage.id, Math.min(Math.max(strip.start + by, 0), strip.total - strip.shown));
-  }
-
-  #onDrag(event: PointerEvent): void {
-    const strip = this.#stripOf(event.target, "[data-minimap]")?.strip;
-    if (strip === undefined) return;
-    const share = (event.clientX - this.#svg.getBoundingClientRect().left) / this.#width;
-    this.#moveWindow(strip.storage.id, share * strip.total - strip.shown / 2);
   }
 }
 
-function parseIndex(text: string | undefined): number[] {
+/** Focuses a cell; it becomes the one that Tab comes back to. */
+export function focus(cell: SVGElement | HTMLElement | undefined): void {
+  const grid = cell?.closest("[role=grid]");
+  for (const other of grid?.querySelectorAll("[tabindex='0']") ?? []) other.setAttribute("tabindex", "-1");
+  cell?.setAttribute("tabindex", "0");
+  cell?.focus({ preventScroll: true });
+}
+
+/** The index a cell carries. */
+export function parseIndex(text: string | undefined): number[] {
   return text === undefined || text === "" ? [] : text.split(",").map(Number);
 }
 
