@@ -61,6 +61,10 @@ def _fresh(*statements: str) -> Times:
     lines = ["from time import perf_counter, process_time", "times = []", look]
     for statement in statements:
         lines += [statement, look]
-    lines.append("import json; print(json.dumps([[b - a for a, b in zip(*two)] for two in zip(times, times[1:])]))")
-    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
+    lines.append(
+        "import json; print(json.dumps([[b - a for a, b in zip(*two)] for two in zip(times, times[1:])]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True
+    )
     return [(clock, processor) for clock, processor in json.loads(done.stdout)]

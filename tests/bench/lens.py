@@ -24,7 +24,8 @@ for _ in range({LATER} + 1):
     end = time.perf_counter()
     shown.append((middle - start) * 1e3)
     bundled.append((end - middle) * 1e3)
-    for name, act in (("svg", lambda: lens.picture().svg()), ("png", lambda: lens.picture().png()), ("text", lens.text)):
+    acts = {{"svg": lambda: lens.picture().svg(), "png": lambda: lens.picture().png(), "text": lens.text}}
+    for name, act in acts.items():
         start = time.perf_counter()
         act()
         parts[name].append((time.perf_counter() - start) * 1e3)
@@ -48,5 +49,6 @@ def measure(share: float) -> list[Row]:
         "text": ("of that, text", later),
     }
     return [
-        Row.median(label, [found[key] for found in kernels], "ms", note=note) for key, (label, note) in labels.items()
+        Row.median(label, [found[key] for found in kernels], "ms", note=note)
+        for key, (label, note) in labels.items()
     ]

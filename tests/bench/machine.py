@@ -13,7 +13,16 @@ from typing import Any
 
 import psutil
 
-PACKAGES = ("torch", "jupyterlab", "ipykernel", "ipywidgets", "anywidget", "torchloupe", "playwright", "lovely-tensors")
+PACKAGES = (
+    "torch",
+    "jupyterlab",
+    "ipykernel",
+    "ipywidgets",
+    "anywidget",
+    "torchloupe",
+    "playwright",
+    "lovely-tensors",
+)
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -60,4 +69,7 @@ def _said(*command: str) -> str | None:
 def _processor() -> str:
     about = Path("/proc/cpuinfo")
     lines = about.read_text().splitlines() if about.is_file() else []
-    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.processor())
+    return next(
+        (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")),
+        platform.processor(),
+    )

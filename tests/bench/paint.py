@@ -38,8 +38,8 @@ _LISTEN = """() => {
 }"""
 _RUN = """(index) => {
   const { content } = window.jupyterapp.shell.currentWidget;
-  for (const kind of ["bench:execute_request", "bench:execute_reply", "bench:comm_open", "bench:execute_result"])
-    performance.clearMarks(kind);
+  for (const kind of ["execute_request", "execute_reply", "comm_open", "execute_result"])
+    performance.clearMarks(`bench:${kind}`);
   content.activeCellIndex = index;
   window.jupyterapp.commands.execute("notebook:run-cell-and-select-next");
 }"""
@@ -50,6 +50,7 @@ _DRAWN = """([name, count]) => {
 _MARKS = """(name) => {
   const of = (kind) => performance.getEntriesByName(kind).at(-1);
   const reply = of("bench:execute_reply");
+  const pictures = [...document.querySelectorAll(".torchloupe-strides svg")];
   return {
     request: of("bench:execute_request").startTime,
     opened: of("bench:comm_open").startTime,
@@ -57,6 +58,7 @@ _MARKS = """(name) => {
     reply: reply.startTime,
     kernel: new Date(reply.detail.date) - new Date(reply.detail.started),
     paint: of(name).startTime,
+    drawn: pictures.some((picture) => picture.getBoundingClientRect().width > 0),
   };
 }"""
 
@@ -84,9 +86,14 @@ def measure(share: float) -> list[Row]:
     later = [shown for page in pages for shown in page[1:]]
     note = "the frame after the one that drew it; negative would be a lens seen before its cell had ended"
     rows = []
-    for name, shown, limit in (("first lens of a page", first, LIMIT_FIRST_MS), ("later lenses", later, LIMIT_LATER_MS)):
+    for name, shown, limit in (
+        ("first lens of a page", first, LIMIT_FIRST_MS),
+        ("later lenses", later, LIMIT_LATER_MS),
+    ):
         rows += [
-            Row.median(f"{name}, reply to paint", [s.paint - s.reply for s in shown], "ms", limit=limit, note=note),
+            Row.median(
+                f"{name}, reply to paint", [s.paint - s.reply for s in shown], "ms", limit=limit, note=note
+            ),
             Row.median(f"{name}, result to paint", [s.paint - s.result for s in shown], "ms"),
             Row.median(f"{name}, run to paint", [s.paint - s.request for s in shown], "ms"),
             Row.median(f"{name}, the cell in the kernel", [s.kernel for s in shown], "ms"),
@@ -114,4 +121,6 @@ def _run(lab: Lab, index: int, lenses: int) -> None:
 
 def _marks(page: Page) -> Shown:
     found: dict[str, Any] = page.evaluate(_MARKS, PAINT)
+    if not found.pop("drawn"):
+        raise RuntimeError("a paint was marked, but no picture of a lens is on the page")
     return Shown(**found)

@@ -13,7 +13,9 @@ from tests.bench.rounds import interleaved, repeats
 from tests.bench.row import Row
 
 LOVELY = "lovely_tensors"
-NOTE = "torch prints values and lovely_tensors statistics of them; ours tells of memory and samples few values"
+NOTE = (
+    "torch prints values and lovely_tensors statistics of them; ours tells of memory and samples few values"
+)
 
 
 def _shown(x: torch.Tensor) -> None:
@@ -44,7 +46,9 @@ def measure(share: float) -> list[Row]:
         for name, values in interleaved({**ours, **peers}, repeats(21, share), 5).items()
     }
     rows = [
-        Row.median(f"{name}, 1e6 elements", ms[name], "ms", peer=statistics.median(ms[peer]), beside=peer, note=NOTE)
+        Row.median(
+            f"{name}, 1e6 elements", ms[name], "ms", peer=statistics.median(ms[peer]), beside=peer, note=NOTE
+        )
         for peer in peers
         for name in ours
     ]

@@ -26,6 +26,7 @@ class Row:
         beside: the name of the other way.
         samples: how many values `ours` is the median (or mean) of.
         low, high: where the middle half of the samples lies, or an interval that `note` names.
+        best: the least of the samples, nearest to what a quiet machine would give.
         note: what a reader must know to read the value right.
     """
 
@@ -38,6 +39,7 @@ class Row:
     samples: int = 1
     low: float | None = None
     high: float | None = None
+    best: float | None = None
     note: str = ""
 
     @classmethod
@@ -47,7 +49,9 @@ class Row:
         if len(values) > 1:
             first, _, third = statistics.quantiles(values, n=4, method="inclusive")
             ends = {"low": first, "high": third}
-        return cls(measure, statistics.median(values), unit, samples=len(values), **ends, **rest)
+        return cls(
+            measure, statistics.median(values), unit, samples=len(values), best=min(values), **ends, **rest
+        )
 
     @property
     def ratio(self) -> float | None:
@@ -76,7 +80,9 @@ class Row:
             against.append(self.beside)
         if self.limit is not None:
             against.append(f"≤ {_amount(self.limit, self.unit)}")
-        spread = "" if self.low is None or self.high is None else f"{_number(self.low)} … {_number(self.high)}"
+        spread = (
+            "" if self.low is None or self.high is None else f"{_number(self.low)} … {_number(self.high)}"
+        )
         ratio = "" if self.ratio is None else f"{self.ratio:.3g}×"
         ours = "" if self.ours is None else _amount(self.ours, self.unit)
         return self.measure, ours, spread, ", ".join(against), ratio, self.verdict
@@ -91,8 +97,12 @@ def table(rows: Sequence[Row]) -> str:
         lines.append((f"{first} [{notes.index(row.note) + 1}]" if row.note else first, *others))
     widths = [max(_width(line[place]) for line in lines) for place in range(len(HEADINGS))]
     lines.insert(1, tuple("─" * width for width in widths))
-    aligned = ["  ".join(_padded(text, width) for text, width in zip(line, widths, strict=True)) for line in lines]
-    return "\n".join([*(line.rstrip() for line in aligned), *(f"[{n}] {note}" for n, note in enumerate(notes, 1))])
+    aligned = [
+        "  ".join(_padded(text, width) for text, width in zip(line, widths, strict=True)) for line in lines
+    ]
+    return "\n".join(
+        [*(line.rstrip() for line in aligned), *(f"[{n}] {note}" for n, note in enumerate(notes, 1))]
+    )
 
 
 def _amount(value: float, unit: str) -> str:

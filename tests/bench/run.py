@@ -4,8 +4,8 @@
     python tests/bench/run.py capture paint   these
     python tests/bench/run.py --quick         fewer repeats, to see that all of them run
 
-Prints one table and writes `build/bench.json`. Being slow is no failure: what exceeds a limit says "over". The
-exit status is 1 only when a measure could not run.
+Prints one table and writes `build/bench.json`. Being slow is no failure: what exceeds a limit says "over".
+The exit status is 1 only when a measure could not run.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
+import os
 import sys
 import time
 import traceback
@@ -44,6 +45,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Measure Torchloupe against its limits and its peers.")
     parser.add_argument("measures", nargs="*", metavar="MEASURE", help=", ".join(MEASURES))
     parser.add_argument("--quick", action="store_true", help="a fifth of the repeats: not for conclusions")
+    parser.add_argument(
+        "--output", type=Path, default=STORED, metavar="FILE", help="default: build/bench.json"
+    )
     asked = parser.parse_args(arguments)
     if unknown := sorted(set(asked.measures) - set(MEASURES)):
         parser.error(f"no measure is called {unknown[0]!r}; there are {', '.join(MEASURES)}")
@@ -60,28 +64,31 @@ def main(arguments: list[str] | None = None) -> int:
             failed[name] = "".join(traceback.format_exception(error))
             found = []
         rows += found
-        runs[name] = {"seconds": round(time.monotonic() - start, 1), "load": load, "rows": [r.stored() for r in found]}
+        runs[name] = {
+            "seconds": round(time.monotonic() - start, 1),
+            "load": load,
+            "rows": [r.stored() for r in found],
+        }
         print(f"{runs[name]['seconds']} s", file=sys.stderr)
 
+    facts["load_after"] = machine.load()
     print(table(rows))
     print(_footer(facts, quick=asked.quick))
     for name, reason in failed.items():
         print(f"\n{name} could not run:\n{reason}", file=sys.stderr)
-    STORED.parent.mkdir(parents=True, exist_ok=True)
-    stored = {"machine": {**facts, "load_after": machine.load()}, "quick": asked.quick, "measures": runs, "failed": failed}
-    STORED.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    print(f"Written to {STORED.relative_to(REPOSITORY)}.")
+    asked.output.parent.mkdir(parents=True, exist_ok=True)
+    stored = {"machine": facts, "quick": asked.quick, "measures": runs, "failed": failed}
+    asked.output.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    print(f"Written to {os.path.relpath(asked.output)}.")
     return 1 if failed else 0
 
 
 def _footer(facts: dict[str, Any], *, quick: bool) -> str:
-    after = machine.load()
-    lines = [
-        f"{facts['cores']} cores ({facts['processor']}), load {facts['load']} before and {after} after, "
-        f"Python {facts['python']}, torch {facts['torch']}, JupyterLab {facts['jupyterlab']}, {facts['chromium']}."
-    ]
-    if max(facts["load"], after) > facts["cores"] / 2:
-        lines.append("The machine was busy: times may be several times too long. Ratios come from interleaved runs.")
+    versions = ", ".join(f"{name} {facts[name]}" for name in ("python", "torch", "jupyterlab"))
+    load = f"load {facts['load']} before and {facts['load_after']} after"
+    lines = [f"{facts['cores']} cores ({facts['processor']}), {load}, {versions}, {facts['chromium']}."]
+    if max(facts["load"], facts["load_after"]) > facts["cores"] / 2:
+        lines.append("The machine was busy: times may be several times too long; trust the ratios.")
     if quick:
         lines.append("A quick run: too few repeats for conclusions.")
     return "\n".join(lines)

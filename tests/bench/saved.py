@@ -22,7 +22,12 @@ def measure(share: float) -> list[Row]:
     state = _size(two, state=True) - _size(one, state=True) - output
     first = _size(one, state=True) - _size(bare, state=True)
     return [
-        Row("one more lens in a saved notebook, its output", output, "B", note="pictures, text and the cell itself"),
+        Row(
+            "one more lens in a saved notebook, its output",
+            output,
+            "B",
+            note="pictures, text and the cell itself",
+        ),
         Row("where widget state is saved too, in addition", state, "B", note="off by default in JupyterLab"),
         Row("the first lens, output and state", first, "B"),
     ]

@@ -9,8 +9,8 @@ from tests.bench.row import Row
 LIMIT_RATIO = 1.5
 LIMIT_COPIED = 4096
 
-# The profiler sees the operations also where the lens has switched modes and hooks off. What only works a layout
-# out, on the meta device, allocates nothing.
+# The profiler sees the operations also where the lens has switched modes and hooks off. What only works a
+# layout out, on the meta device, allocates nothing.
 PROGRAM = """
 import math, statistics, time
 import torch, torchloupe as loupe
@@ -54,11 +54,15 @@ def measure(share: float) -> list[Row]:
     for name in ("10", "1024"):
         ratios = [a / b for a, b in zip(shows["1e9"], shows[name], strict=True)]
         limit = LIMIT_RATIO if name == "10" else None
-        rows.append(Row.median(f"show(x), 1e9 over {name} elements", ratios, "×", limit=limit, note=found["note"]))
+        rows.append(
+            Row.median(f"show(x), 1e9 over {name} elements", ratios, "×", limit=limit, note=found["note"])
+        )
     ratios = [a / b for a, b in zip(bundles["1e9"], bundles["10"], strict=True)]
     rows.append(Row.median("its output's bundle, 1e9 over 10 elements", ratios, "×"))
     cells, nbytes = found["copied"]["1e9"]
     note = "by show and its output's bundle, as torch's profiler saw it"
     rows.append(Row("cells of 1e9 sampled", cells, "", LIMIT_COPIED, note=note))
-    rows.append(Row("memory torch allocated for it", nbytes, "B", LIMIT_COPIED * found["itemsize"], note=note))
+    rows.append(
+        Row("memory torch allocated for it", nbytes, "B", LIMIT_COPIED * found["itemsize"], note=note)
+    )
     return rows

@@ -166,6 +166,25 @@ def test_search_finds_what_can_be_read(folder: Path, lab: Lab, mode: str) -> Non
     expect(active(lab)).to_contain_text("又甜又圆")
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_the_place_read_stays_in_view(folder: Path, lab: Lab, mode: str) -> None:
+    pairs = [
+        notebooks.prose(f"p{number}", f"Paragraph {number}. " + "Words. " * 60 * (number % 3), f"第 {number} 段。")
+        for number in range(40)
+    ]
+    notebooks.write(folder / "long.ipynb", *pairs)
+    lab.open("long.ipynb", settings={"@jupyterlab/notebook-extension:tracker": {"windowingMode": mode}})
+    lab.show_course()
+    lab.page.evaluate(
+        "() => {window.jupyterapp.shell.currentWidget.content.scrollToItem(40, 'start').then(() => undefined)}"
+    )
+    expect(lab.text("Paragraph 20.")).to_be_in_viewport()
+    choose(lab, "中文")
+    expect(lab.text("第 20 段。")).to_be_in_viewport()
+    choose(lab, "EN")
+    expect(lab.text("Paragraph 20.")).to_be_in_viewport()
+
+
 def test_auto_follows_jupyterlab(folder: Path, lab: Lab) -> None:
     notebooks.bilingual(folder / "apples.ipynb")
     lab.open("apples.ipynb", locale="zh_CN")

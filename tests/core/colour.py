@@ -25,7 +25,9 @@ M2 = np.array(
     ]
 )
 # IEC 61966-2-1: linear sRGB to XYZ (D65).
-XYZ = np.array([[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]])
+XYZ = np.array(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
+)
 
 
 def channels(colour: str) -> np.ndarray:
@@ -50,7 +52,9 @@ def from_oklab(lab: np.ndarray) -> np.ndarray:
 
 def contrast(one: str, other: str) -> float:
     """WCAG 2.2's contrast ratio."""
-    bright, dark = sorted((float(np.array([0.2126, 0.7152, 0.0722]) @ linear(c)) for c in (one, other)), reverse=True)
+    bright, dark = sorted(
+        (float(np.array([0.2126, 0.7152, 0.0722]) @ linear(c)) for c in (one, other)), reverse=True
+    )
     return (bright + 0.05) / (dark + 0.05)
 
 
@@ -60,7 +64,9 @@ def blocks() -> dict[str, dict[str, str]]:
     css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
     found: dict[str, dict[str, str]] = {}
     for before, body in re.findall(r"([^{}]*(?:\{[^{}]*)?)\{([^{}]*)\}", css):
-        theme = "forced" if "forced-colors" in before else "dark" if 'theme-light="false"' in before else "light"
+        theme = (
+            "forced" if "forced-colors" in before else "dark" if 'theme-light="false"' in before else "light"
+        )
         assert theme not in found
         found[theme] = dict(re.findall(r"--tl-([\w-]+):\s*([^;]+);", body))
     return found

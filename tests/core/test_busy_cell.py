@@ -70,7 +70,9 @@ def test_without_the_remedy_this_kernel_keeps_the_message_until_the_cell_ends(li
 
 
 def test_the_kernel_says_that_it_has_subshells(live: LiveKernel) -> None:
-    printed = live.run("from torchloupe.core.control import subshells_supported; print(subshells_supported())")
+    printed = live.run(
+        "from torchloupe.core.control import subshells_supported; print(subshells_supported())"
+    )
     assert printed.strip() == "True"
 
 

@@ -12,7 +12,9 @@ from ipykernel.comm.comm import BaseComm
 from torchloupe.core.control import answer_while_busy, subshells_supported
 
 ROUTED = hasattr(BaseComm, "_reply_subshell_for")
-routed = pytest.mark.skipif(not ROUTED, reason="this ipykernel sends no message back to the shell it came from")
+routed = pytest.mark.skipif(
+    not ROUTED, reason="this ipykernel sends no message back to the shell it came from"
+)
 
 MESSAGE = {"method": "custom", "content": {"id": "1"}}
 

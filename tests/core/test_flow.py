@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Iterator
@@ -228,7 +229,7 @@ def test_many_threads_push_and_the_last_value_arrives() -> None:
     assert arrived.wait(3)
     stream.close()
     assert sent[-1][1] == last
-    gaps = [after - before for (before, _), (after, _) in zip(sent, sent[1:], strict=False)]
+    gaps = [after - before for (before, _), (after, _) in itertools.pairwise(sent)]
     assert min(gaps) >= INTERVAL_S * 0.9
     assert len(sent) <= (sent[-1][0] - started) / INTERVAL_S + 1
     assert value > 100, "too few pushes to mean anything"

@@ -31,7 +31,7 @@ def box(image: Image.Image) -> tuple[int, int, int, int] | None:
 def no_fonts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(fonts, "_face", lambda *_: None)
     monkeypatch.setattr(fonts, "_chinese", lambda: None)
-    yield
+    return
 
 
 def signs() -> list[str]:
@@ -49,7 +49,9 @@ def test_text_leaves_ink_where_it_should() -> None:
     assert 15 <= top < 30 and 43 <= bottom <= 47, "the baseline is at y"
 
 
-@pytest.mark.parametrize(("anchor", "low", "high"), [("start", 8, 20), ("middle", -30, -5), ("end", -60, -15)])
+@pytest.mark.parametrize(
+    ("anchor", "low", "high"), [("start", 8, 20), ("middle", -30, -5), ("end", -60, -15)]
+)
 def test_an_anchor_moves_the_text(anchor: str, low: int, high: int) -> None:
     image = Image.new("L", (200, 60), 255)
     fonts.write(ImageDraw.Draw(image), 100, 45, "Hxg", 24, "black", bold=False, mono=False, anchor=anchor)  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ import base64
 import io
 import json
 import re
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import nbclient
 import nbformat
@@ -32,13 +32,15 @@ def notebook() -> nbformat.NotebookNode:
 
 
 @pytest.mark.parametrize("cell", [1, 2])
-def test_the_output_holds_a_picture_and_text_beside_the_widget(notebook: nbformat.NotebookNode, cell: int) -> None:
+def test_the_output_holds_a_picture_and_text_beside_the_widget(
+    notebook: nbformat.NotebookNode, cell: int
+) -> None:
     (output,) = notebook.cells[cell].outputs
     assert output.output_type == "execute_result"
     data = output.data
     assert set(data) == {MIME, WIDGET, "image/svg+xml", "image/png", "text/plain"}
     assert data[MIME]["model_id"] == data[WIDGET]["model_id"]
-    ElementTree.fromstring(data["image/svg+xml"])
+    ET.fromstring(data["image/svg+xml"])
     image = Image.open(io.BytesIO(base64.b64decode(data["image/png"]))).convert("L")
     assert image.width > 400
     assert image.getextrema()[0] < 100 < 200 < image.getextrema()[1], "something is drawn on something light"
@@ -56,7 +58,9 @@ def test_a_closed_lens_is_still_text(notebook: nbformat.NotebookNode) -> None:
     assert "(2, 3)" in data["text/plain"]
 
 
-def test_an_exported_page_shows_the_picture_without_the_saved_widgets(notebook: nbformat.NotebookNode) -> None:
+def test_an_exported_page_shows_the_picture_without_the_saved_widgets(
+    notebook: nbformat.NotebookNode,
+) -> None:
     from nbconvert import HTMLExporter
 
     stripped = nbformat.from_dict(json.loads(json.dumps(notebook)))

@@ -8,7 +8,7 @@ import io
 import threading
 import time
 import weakref
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 from ipywidgets.widgets import widget
@@ -48,7 +48,7 @@ def test_the_output_holds_the_widget_a_picture_and_text() -> None:
     assert bundle[MIME] == {"model_id": lens.model_id, "room": "tiny"}
     assert bundle[WIDGET] == {"version_major": 2, "version_minor": 0, "model_id": lens.model_id}
     assert bundle["text/plain"] == repr(lens) == "tiny lens"
-    root = ElementTree.fromstring(bundle["image/svg+xml"])
+    root = ET.fromstring(bundle["image/svg+xml"])
     assert root.findtext("{http://www.w3.org/2000/svg}title") == "tiny lens"
     assert Image.open(io.BytesIO(base64.b64decode(bundle["image/png"]))).size == (120, 60)
 
@@ -80,7 +80,9 @@ def test_the_first_frame_crosses_with_the_widget() -> None:
     assert frame["points"] == [1.0]
     assert frame["number"] == 0
     assert frame["notes"] == [{"id": "tiny.count", "args": {"n": 2, "name": "x"}}]
-    assert frame["words"] == {"tiny.count": {"en": "{n} {n:cell|cells} of {name}", "zh-CN": "{name} 的 {n} 个单元"}}
+    assert frame["words"] == {
+        "tiny.count": {"en": "{n} {n:cell|cells} of {name}", "zh-CN": "{name} 的 {n} 个单元"}
+    }
     assert opened[0]["_esm"] == TinyLens._esm
 
 
@@ -123,9 +125,7 @@ def test_close_frees_the_lens_its_layout_and_what_it_shows(wires: list[Wire]) ->
     gone = weakref.ref(lens), weakref.ref(shown), layout
     del lens, shown
     wires.clear()
-    for thread in threading.enumerate():
-        if isinstance(thread, threading.Timer):
-            thread.join(5)  # a cancelled timer lets go when its thread ends
+    end_timers()
     gc.collect()
     assert [reference() for reference in gone] == [None, None, None]
 
@@ -282,3 +282,10 @@ def test_a_lens_works_where_there_is_no_kernel() -> None:
     lens.post(Frame([1.0]))
     assert lens._repr_mimebundle_()["text/plain"] == "tiny lens"
     lens.close()
+
+
+def end_timers() -> None:
+    """A cancelled timer lets go of what it would have called when its thread ends."""
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer):
+            thread.join(5)

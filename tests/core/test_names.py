@@ -54,7 +54,7 @@ def test_a_star_hides_the_names() -> None:
     x = (1, 2)
     assert ask(*x) is None
     assert ask(x, *x) is None
-    assert ask(x, **{"a": x}) == ["x"]
+    assert ask(x, a=x) == ["x"]
 
 
 def test_depth_looks_further_up() -> None:

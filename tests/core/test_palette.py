@@ -23,7 +23,9 @@ def tokens() -> dict[str, dict[str, str]]:
 
 
 def test_python_reads_the_light_block(tokens: dict[str, dict[str, str]]) -> None:
-    assert palette.light() == {name: value for name, value in tokens["light"].items() if value.startswith("#")}
+    assert palette.light() == {
+        name: value for name, value in tokens["light"].items() if value.startswith("#")
+    }
     assert len(palette.light()) == len(tokens["light"]) - 1
 
 
@@ -42,7 +44,9 @@ def test_forced_colours_are_the_systems(tokens: dict[str, dict[str, str]]) -> No
 def test_text_is_readable(tokens: dict[str, dict[str, str]], theme: str, token: str) -> None:
     own = tokens[theme]
     fields = ["paper", "field", "ramp0", *([f"{token}-field"] if f"{token}-field" in own else [])]
-    assert {field: ratio for field in fields if (ratio := colour.contrast(own[token], own[field])) < 4.5} == {}
+    assert {
+        field: ratio for field in fields if (ratio := colour.contrast(own[token], own[field])) < 4.5
+    } == {}
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -55,7 +59,9 @@ def test_text_on_a_hue_is_readable(tokens: dict[str, dict[str, str]], theme: str
 def test_values_are_readable_all_along_the_ramp(tokens: dict[str, dict[str, str]], theme: str) -> None:
     low, high = (colour.oklab(tokens[theme][name]) for name in ("ramp0", "ramp1"))
     for place in np.linspace(0, 1, 21):
-        mixed = "#" + "".join(f"{round(channel):02x}" for channel in colour.from_oklab(low + (high - low) * place))
+        mixed = "#" + "".join(
+            f"{round(channel):02x}" for channel in colour.from_oklab(low + (high - low) * place)
+        )
         assert colour.contrast(tokens[theme]["ink"], mixed) >= 4.5
 
 
@@ -73,7 +79,9 @@ def test_hues_are_told_apart(tokens: dict[str, dict[str, str]], theme: str) -> N
 
 
 def test_the_sixth_tensor_takes_the_first_hue() -> None:
-    assert [palette.hue(index) for index in range(5)] == [palette.light()[str(number)] for number in range(1, 6)]
+    assert [palette.hue(index) for index in range(5)] == [
+        palette.light()[str(number)] for number in range(1, 6)
+    ]
     assert palette.hue(5) == palette.hue(0)
 
 

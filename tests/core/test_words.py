@@ -59,7 +59,9 @@ def test_sentence_ids_are_found_at_any_depth() -> None:
         id: str = "not a sentence"
         args: tuple[int, ...] = (1,)
 
-    state = State(Sentence("a"), [Sentence("b"), Sentence("b", {"id": "no", "n": 1})], {"x": (Sentence("c"),)})
+    state = State(
+        Sentence("a"), [Sentence("b"), Sentence("b", {"id": "no", "n": 1})], {"x": (Sentence("c"),)}
+    )
     assert sentence_ids(dataclasses.asdict(state)) == {"a", "b", "c"}
     assert sentence_ids(dataclasses.asdict(Sentence("d"))) == {"d"}
     assert sentence_ids("text") == sentence_ids(None) == set()

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from comm.base_comm import BaseComm
+
 from torchloupe.core.lens import Lens
 from torchloupe.core.picture import Picture
 from torchloupe.core.words import Sentence, Words
@@ -54,7 +55,9 @@ class Wire(BaseComm):
         self.sent: list[tuple[str, dict[str, Any]]] = []
         super().__init__(*args, **keywords)
 
-    def publish_msg(self, msg_type: str, data: Any = None, metadata: Any = None, buffers: Any = None, **keys: Any) -> None:
+    def publish_msg(
+        self, msg_type: str, data: Any = None, metadata: Any = None, buffers: Any = None, **keys: Any
+    ) -> None:
         self.sent.append((msg_type, data or {}))
 
     def hear(self, content: object) -> None:
@@ -64,12 +67,16 @@ class Wire(BaseComm):
     @property
     def frames(self) -> list[dict[str, Any]]:
         """The frames sent after the first."""
-        states = [data["state"] for kind, data in self.sent if kind == "comm_msg" and data["method"] == "update"]
+        states = [
+            data["state"] for kind, data in self.sent if kind == "comm_msg" and data["method"] == "update"
+        ]
         return [state["frame"] for state in states if "frame" in state]
 
     @property
     def replies(self) -> list[dict[str, Any]]:
-        return [data["content"] for kind, data in self.sent if kind == "comm_msg" and data["method"] == "custom"]
+        return [
+            data["content"] for kind, data in self.sent if kind == "comm_msg" and data["method"] == "custom"
+        ]
 
 
 def wire(lens: Lens) -> Wire:

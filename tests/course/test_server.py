@@ -75,16 +75,23 @@ def test_layout_puts_the_course_there(jupyter: Jupyter, root: Path) -> None:
     assert jupyter.request("torchloupe/course?path=") == answer
 
 
-def test_sections_are_those_the_chapter_ships(jupyter: Jupyter) -> None:
+def test_sections_are_the_second_level_headings(jupyter: Jupyter) -> None:
     chapter = strides(jupyter.request("torchloupe/course"))
     shipped = next(one for one in chapters.chapters() if one.id == "01-strides")
-    bare = [{"en": title["en"].replace("`", ""), "zh-CN": title["zh-CN"].replace("`", "")} for title in
-            (section.titles for section in shipped.sections)]
-    assert [section["title"] for section in chapter["sections"]] == bare
-    assert [bool(section["exercises"]) for section in chapter["sections"]] == [
-        section.exercise for section in shipped.sections
-    ]
-    assert sum(len(section["exercises"]) for section in chapter["sections"]) == shipped.exercises
+    cells = nbformat.read(shipped.folder / chapters.NOTEBOOK, as_version=4).cells
+    for language in ("en", "zh-CN"):
+        headings = {
+            cell.id: cell.source.splitlines()[0][3:].replace("`", "")
+            for cell in cells
+            if cell.source.startswith("## ") and cell.metadata.torchloupe.lang == language
+        }
+        assert [section["title"][language] for section in chapter["sections"]] == list(headings.values())
+        assert [section["cells"][language] for section in chapter["sections"]] == list(headings)
+    exercises = [one["id"] for section in chapter["sections"] for one in section["exercises"]]
+    ours = [cell.metadata.get("torchloupe", {}) for cell in cells]
+    assert exercises == [one["exercise"] for one in ours if "exercise" in one]
+    code = sum(cell.cell_type == "code" for cell in cells)
+    assert sum(section["code"] for section in chapter["sections"]) == code
     assert all(section["run"] == 0 for section in chapter["sections"])
 
 

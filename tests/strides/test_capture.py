@@ -139,7 +139,7 @@ def test_what_is_no_tensor_is_refused_with_what_would_work(thing, words):
     assert isinstance(caught.value, CaptureError)
     assert words in str(caught.value)
     loupe.language("zh-CN")
-    with pytest.raises(CaptureError, match="[一-鿿]"):
+    with pytest.raises(CaptureError, match=r"[一-鿿]"):
         capture(thing)
     loupe.language("auto")
 

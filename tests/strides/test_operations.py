@@ -60,7 +60,7 @@ def really(x, name, texts):
     return y, ""
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=800, deadline=None)
 @given(strided(), tried())
 def test_the_twin_answers_as_the_tensor_would(x, operation):
     name, texts = operation
@@ -193,11 +193,24 @@ def test_view_as_dtype():
 @pytest.mark.parametrize(
     ("operation", "texts"),
     [
-        ("view", ["x"]), ("view", ["1.5"]), ("index", ["[0, 1]"]), ("index", ["x.y"]), ("index", ["0]; y = (1"]),
-        ("index", ["'a'"]), ("index", ["True"]), ("transpose", ["0"]), ("view_dtype", ["int33"]), ("as_strided", ["1", "2"]),
-        ("index", ["(" * 5000]), ("view", ["9" * 30]), ("index", ["lambda: 0"]), ("index", [""]), ("index", ["..., ..., 1"]),
+        ("view", ["x"]),
+        ("view", ["1.5"]),
+        ("view", ["9" * 30]),
+        ("transpose", ["0"]),
+        ("as_strided", ["1", "2"]),
+        ("index", ["[0, 1]"]),
+        ("index", ["x.y"]),
+        ("index", ["0]; y = (1"]),
+        ("index", ["'a'"]),
+        ("index", [""]),
+        ("index", ["True"]),
+        ("index", ["(" * 5000]),
+        ("index", ["lambda: 0"]),
+        ("index", ["..., ..., 1"]),
+        ("view_dtype", ["int33"]),
+        ("as_strided", ["-1", "1", "0"]),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_read_is_said(operation, texts):
     with pytest.raises(ArgumentError) as caught:
         perform(capture(torch.arange(6.0)), operation, texts)

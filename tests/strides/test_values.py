@@ -31,9 +31,21 @@ def test_integer_labels_read_back(value):
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(18.0, "18."), (18, "18"), (0.1, "0.1"), (1e-5, "1e-05"), (-0.0, "-0."), (True, "True"), (1 + 2j, "1.+2.j"),
-     (1 - 2j, "1.-2.j"), (float("nan"), "nan"), (-float("inf"), "-inf"), (123456.0, "1.2e5"), (3.14159, "3.142")],
-)  # fmt: skip
+    [
+        (18.0, "18."),
+        (18, "18"),
+        (0.1, "0.1"),
+        (1e-5, "1e-05"),
+        (-0.0, "-0."),
+        (True, "True"),
+        (1 + 2j, "1.+2.j"),
+        (1 - 2j, "1.-2.j"),
+        (float("nan"), "nan"),
+        (-float("inf"), "-inf"),
+        (123456.0, "1.2e5"),
+        (3.14159, "3.142"),
+    ],
+)
 def test_labels(value, text):
     assert label(value) == text
 
@@ -44,13 +56,11 @@ def test_labels_agree_with_what_torch_prints(value):
     assert float(label(value)) == pytest.approx(float(printed), rel=1e-3, abs=1e-8, nan_ok=True)
 
 
-PLAIN = [
-    name for name in ("float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "uint16",
-                      "uint32", "uint64", "bool", "complex128", "complex64", "complex32")
-]  # fmt: skip
+FLOATS = ["float64", "float32", "float16", "bfloat16", "complex128", "complex64", "complex32"]
+INTEGERS = ["int64", "int32", "int16", "int8", "uint8", "uint16", "uint32", "uint64", "bool"]
 
 
-@pytest.mark.parametrize("name", PLAIN)
+@pytest.mark.parametrize("name", FLOATS + INTEGERS)
 def test_values_are_what_item_gives(name):
     x = torch.tensor([0, 1, 2, 3, 100]).to(getattr(torch, name))[1:]
     found = cells(Bench([x], ["x"]), 0, [0, 2, 4])

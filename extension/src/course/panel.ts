@@ -13,7 +13,8 @@ import { drawTree } from "./tree";
 export interface PanelActions {
   open(chapter: Chapter): void;
   visit(chapter: Chapter, section: Section): void;
-  menu(chapter: Chapter, x: number, y: number): void;
+  /** Open the menu of a chapter; with the keyboard its first entry is chosen. */
+  menu(chapter: Chapter, x: number, y: number, byKey: boolean): void;
   /** Index of the section the active cell stands in, or -1. */
   activeSection(chapter: Chapter): number;
 }
@@ -46,6 +47,11 @@ export class CoursePanel extends Widget {
   }
 
   protected override onActivateRequest(_: Message): void {
+    this.focusBody();
+  }
+
+  /** Put the focus where the keyboard goes on: the tree's tab stop, or the message's button. */
+  focusBody(): void {
     this.node.querySelector<HTMLElement>(".torchloupe-body [tabindex='0'], .torchloupe-body button")?.focus();
   }
 
@@ -135,7 +141,7 @@ export class CoursePanel extends Widget {
       case "failed-layout":
         return message(
           "alert",
-          word(language, `course.${this.course.status}`),
+          word(language, this.course.status === "failed" ? "course.failed" : "course.failed-layout"),
           element("code", {}, this.course.fault),
           button(word(language, "course.retry"), { class: "torchloupe-button" }, () => void this.course.refresh()),
         );
@@ -188,7 +194,7 @@ export class CoursePanel extends Widget {
     const row = target.closest<HTMLElement>("[role=treeitem]");
     if (row && more) {
       const { left, bottom } = more.getBoundingClientRect();
-      this.onMenu(row, left, bottom);
+      this.onMenu(row, left, bottom, false);
     } else if (row) {
       placeTabStop(this.body, row);
       this.onOpen(row);
@@ -200,7 +206,7 @@ export class CoursePanel extends Widget {
     if (row && !event.shiftKey) {
       event.preventDefault();
       event.stopPropagation();
-      this.onMenu(row, event.clientX, event.clientY);
+      this.onMenu(row, event.clientX, event.clientY, false);
     }
   }
 
@@ -210,7 +216,7 @@ export class CoursePanel extends Widget {
       fold: (row: HTMLElement, expand: boolean) => this.fold(row, expand),
       menu: (row: HTMLElement) => {
         const { left, top } = row.getBoundingClientRect();
-        this.onMenu(row, left + 24, top + 24);
+        this.onMenu(row, left + 24, top + 24, true);
       },
     };
     if (pressKey(this.body, event, actions)) {
@@ -232,11 +238,11 @@ export class CoursePanel extends Widget {
     }
   }
 
-  private onMenu(row: HTMLElement, x: number, y: number): void {
+  private onMenu(row: HTMLElement, x: number, y: number, byKey: boolean): void {
     const chapter = this.chapterOf(row);
     if (chapter) {
       focusRow(this.body, row);
-      this.actions.menu(chapter, x, y);
+      this.actions.menu(chapter, x, y, byKey);
     }
   }
 

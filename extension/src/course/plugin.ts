@@ -12,6 +12,7 @@ import { Course } from "./course";
 import { followFiles, followNotebooks, sectionAt } from "./follow";
 import { CoursePanel } from "./panel";
 import { askAndReset } from "./reset";
+import { nameTab } from "./tab";
 import { visitChapter, visitSection } from "./visit";
 
 /** The panel at the left: chapters, progress, and where the person is. */
@@ -37,18 +38,22 @@ export const course: JupyterFrontEndPlugin<void> = {
     const panel = new CoursePanel(here, spoken, language !== null, {
       open: ({ id }) => void app.commands.execute(CourseCommand.open, { chapter: id }),
       visit: (chapter, section) => void visitSection(documents, chapter, section, spoken.current),
-      menu: ({ id }, x, y) => {
+      menu: ({ id }, x, y, byKey) => {
         menu.clearItems();
         menu.addItem({ command: CourseCommand.open, args: { chapter: id } });
         menu.addItem({ command: CourseCommand.reset, args: { chapter: id } });
         menu.open(x, y);
+        menu.activeIndex = byKey ? 0 : -1;
       },
       activeSection: (chapter) => {
         const content = here.opened(chapter)?.content;
         return content ? sectionAt(content, chapter.sections) : -1;
       },
     });
+    menu.aboutToClose.connect(() => panel.focusBody());
     followNotebooks(notebooks, panel);
+    here.changed.connect(() => nameTabs(here));
+    notebooks.widgetAdded.connect(() => nameTabs(here));
     followFiles(contents, here);
     addCommands(app, documents, here, spoken, (translator ?? nullTranslator).load("torchloupe").__);
     app.shell.add(panel, "left", { rank: 150, type: "Torchloupe" });
@@ -62,6 +67,15 @@ async function greet(app: JupyterFrontEnd, here: Course, shell: ILabShell | null
   const [layout] = await Promise.all([shell?.restored, app.restored, here.refresh()]);
   if (layout?.fresh && here.laidOut && window.innerWidth > 900) {
     shell?.activateById(id);
+  }
+}
+
+function nameTabs(here: Course): void {
+  for (const chapter of here.chapters) {
+    const panel = here.opened(chapter);
+    if (panel) {
+      nameTab(panel, chapter);
+    }
   }
 }
 

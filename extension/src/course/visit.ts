@@ -1,5 +1,6 @@
 import type { IDocumentManager } from "@jupyterlab/docmanager";
 import { NotebookPanel } from "@jupyterlab/notebook";
+import { returnTo } from "../place";
 import type { Language } from "../words";
 import type { Chapter, Section } from "./chapter";
 
@@ -22,12 +23,14 @@ export async function visitSection(
 ): Promise<void> {
   const panel = await visitChapter(documents, chapter);
   const { content } = panel ?? {};
-  const index = content?.widgets.findIndex(({ model }) => model.id === section.cells[language]) ?? -1;
-  if (content && index >= 0) {
+  const cell = content?.widgets.find(({ model }) => model.id === section.cells[language]);
+  if (content && cell) {
+    const index = content.widgets.indexOf(cell);
     content.mode = "command";
     content.activeCellIndex = index;
     content.deselectAll();
-    await content.scrollToItem(index, "start");
     content.activate();
+    await content.scrollToItem(index, "start");
+    await returnTo(content, { cell, top: 0 });
   }
 }

@@ -3,6 +3,7 @@ import { MarkdownCell } from "@jupyterlab/cells";
 import { type Notebook, NotebookActions, type NotebookPanel } from "@jupyterlab/notebook";
 import type { IDisposable } from "@lumino/disposable";
 import { Signal } from "@lumino/signaling";
+import { placeOf, returnTo } from "../place";
 import type { ILanguage } from "./token";
 import { isVeiled, languageOf, pairOf, unveil, veil, veilChanged } from "./veil";
 
@@ -22,7 +23,7 @@ export class BilingualNotebook implements IDisposable {
     this.notebook.activeCellChanged.connect(this.onActiveCellChanged, this);
     this.notebook.stateChanged.connect(this.apply, this);
     this.notebook.disposed.connect(this.dispose, this);
-    language.changed.connect(this.apply, this);
+    language.changed.connect(this.onLanguageChanged, this);
     this.onModelChanged();
     void panel.context.ready.then(() => this.apply());
   }
@@ -47,6 +48,16 @@ export class BilingualNotebook implements IDisposable {
       }
     }
     this.apply();
+  }
+
+  private onLanguageChanged(): void {
+    const place = placeOf(this.notebook);
+    this.apply();
+    if (place) {
+      const pair = isVeiled(place.cell) ? this.counterpart(place.cell) : undefined;
+      const cell = this.notebook.widgets[pair ?? -1] ?? place.cell;
+      void returnTo(this.notebook, { cell, top: place.top });
+    }
   }
 
   private apply(): void {

@@ -24,7 +24,11 @@ export const launcher: JupyterFrontEndPlugin<void> = {
     const trans = (translator ?? nullTranslator).load("torchloupe");
     void app.started.then(() => {
       if (app.commands.hasCommand(CourseCommand.show)) {
-        palette?.addItem({ command: CourseCommand.show, category: trans.__("Torchloupe") });
+        palette?.addItem({
+          command: CourseCommand.show,
+          category: trans.__("Torchloupe"),
+          args: { isPalette: true },
+        });
         placeCard();
       }
     });

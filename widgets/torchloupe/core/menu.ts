@@ -41,8 +41,10 @@ export class Menu {
   }
 
   close(refocus = false): void {
-    this.#list?.remove();
+    const list = this.#list;
+    // Removing the list moves the focus out of it, which closes the menu again.
     this.#list = undefined;
+    list?.remove();
     this.button.setAttribute("aria-expanded", "false");
     if (refocus) this.button.focus();
   }

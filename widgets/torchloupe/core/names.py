@@ -43,5 +43,7 @@ def _call_among(statements: set[ast.stmt], frame: FrameType) -> ast.Call | None:
     if at is None or len(statements) < 2:
         return None
     nodes = [node for statement in statements for node in ast.walk(statement) if isinstance(node, ast.Call)]
-    calls = [node for node in nodes if (node.end_lineno, node.end_col_offset) == (at.end_lineno, at.end_col_offset)]
+    calls = [
+        node for node in nodes if (node.end_lineno, node.end_col_offset) == (at.end_lineno, at.end_col_offset)
+    ]
     return calls[0] if len(calls) == 1 else None

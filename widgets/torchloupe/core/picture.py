@@ -176,7 +176,12 @@ def _svg(item: _Rect | _Text | _Line) -> str:
 
 def _paint(draw: Draw, item: _Rect | _Text | _Line) -> None:
     if isinstance(item, _Rect):
-        box = [item.x * _SCALE, item.y * _SCALE, (item.x + item.w) * _SCALE - 1, (item.y + item.h) * _SCALE - 1]
+        box = [
+            item.x * _SCALE,
+            item.y * _SCALE,
+            (item.x + item.w) * _SCALE - 1,
+            (item.y + item.h) * _SCALE - 1,
+        ]
         width = round(item.width * _SCALE)
         draw.rounded_rectangle(box, item.radius * _SCALE, item.fill, item.stroke, width if item.stroke else 0)
     elif isinstance(item, _Line):
@@ -184,8 +189,17 @@ def _paint(draw: Draw, item: _Rect | _Text | _Line) -> None:
         for start, end in _dashes(points, item.dash):
             draw.line([start, end], item.stroke, max(1, round(item.width * _SCALE)))
     else:
-        fonts.write(draw, item.x * _SCALE, item.y * _SCALE, item.string, item.size * _SCALE, item.fill,
-                    bold=item.bold, mono=item.mono, anchor=item.anchor)
+        fonts.write(
+            draw,
+            item.x * _SCALE,
+            item.y * _SCALE,
+            item.string,
+            item.size * _SCALE,
+            item.fill,
+            bold=item.bold,
+            mono=item.mono,
+            anchor=item.anchor,
+        )
 
 
 def _dashes(
@@ -201,6 +215,8 @@ def _dashes(
         at = 0.0
         while at < length:
             a, b = at / length, min(at + on, length) / length
-            pieces.append(((x0 + (x1 - x0) * a, y0 + (y1 - y0) * a), (x0 + (x1 - x0) * b, y0 + (y1 - y0) * b)))
+            pieces.append(
+                ((x0 + (x1 - x0) * a, y0 + (y1 - y0) * a), (x0 + (x1 - x0) * b, y0 + (y1 - y0) * b))
+            )
             at += on + off
     return pieces

@@ -8,14 +8,14 @@ _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def one_line(text: object, limit: int = 80) -> str:
-    """Fold `text` to one visible line of at most `limit` characters.
+    r"""Fold `text` to one visible line of at most `limit` characters.
 
     It is never HTML: views show it with `textContent`, pictures escape it. Bidirectional overrides and other
     invisible characters are dropped, so a name cannot disguise itself. An object whose `str` raises is
     shown by its type.
 
     Example:
-        >>> one_line("a\\nb")
+        >>> one_line("a\nb")
         'a b'
     """
     try:

@@ -8,16 +8,16 @@ from . import amount
 from .picture_block import draw_block
 from .picture_strip import cell_x, cells_top, draw_strip, linked_cell, strip_height
 from .report import words
-from .scene import BLOCK_GAP, INNER, PADDING, WIDTH, Block, Strip, blocks, cell_width, strips
-from .state import Frame
+from .scene import BLOCK_GAP, INNER, PADDING, WIDTH, Block, Strip, blocks, cell_width, extent, folded, strips
+from .state import Frame, Step
 
 Labels = dict[int, dict[int, str]]
 
 
 def picture(frame: Frame) -> Picture:
     """Draw tables, facets, storage strips and the formula of the first element."""
-    found = strips(frame)
-    cell = cell_width(found)
+    cell = cell_width(frame)
+    found = strips(frame, cell)
     placed = blocks(frame, cell)
     head = _head_height(frame)
     bottom = _place(placed, PADDING + head)
@@ -63,7 +63,11 @@ def _place(placed: list[Block], top: float) -> float:
 def _head_height(frame: Frame) -> float:
     if frame.step is None:
         return 0
-    return 40 + (50 if frame.step.refusal is not None else 0)
+    return 40 + (28 + 18 * len(_reason(frame.step)) if frame.step.refusal is not None else 0)
+
+
+def _reason(step: Step) -> list[str]:
+    return folded(words.say(step.refusal.detail), 12, INNER) if step.refusal is not None else []
 
 
 def _draw_head(scene: Picture, frame: Frame) -> None:
@@ -76,11 +80,12 @@ def _draw_head(scene: Picture, frame: Frame) -> None:
     colour = {"view": "view", "refused": "refused"}.get(step.outcome, "ink")
     badge = words(f"outcome.word_{step.outcome}")
     scene.text(PADDING + wide + 14, 27.5, badge, 12, ink[colour], bold=True)
-    scene.text(PADDING + wide + 26 + 7.5 * len(badge), 27.5, words.say(step.price), 12, ink["ink2"])
+    scene.text(PADDING + wide + 28 + extent(badge, 12, 0.62), 27.5, words.say(step.price), 12, ink["ink2"])
     scene.line([(1, 46), (WIDTH - 1, 46)], ink["rule"])
     if step.refusal is not None:
         scene.text(PADDING, 68, words.say(step.refusal.heading), 15, ink["ink"], bold=True)
-        scene.text(PADDING, 86, words.say(step.refusal.detail), 12, ink["ink2"])
+        for row, line in enumerate(_reason(step)):
+            scene.text(PADDING, 88 + 18 * row, line, 12, ink["ink2"])
 
 
 def _link(
@@ -103,30 +108,29 @@ def _link(
 
 
 def _formula(scene: Picture, block: Block, frame: Frame, y: float) -> None:
+    """`x[0, 0] = 0 + 0·3 + 0·1 = cell 0`, with the byte and the value at the right."""
     tensor, ink, box = block.tensor, palette.light(), block.boxes[0]
     scene.line([(PADDING, y - 18), (WIDTH - PADDING, y - 18)], ink["rule"])
+    byte = words("text.byte", byte=f"{box.cell * tensor.itemsize:,}")
+    right = f"{byte}  {_value(frame, tensor.id, box.cell)}".rstrip()
+    scene.text(WIDTH - PADDING, y, right, 12, ink["ink2"], mono=True, anchor="end")
     index = f"[{', '.join(map(str, box.element))}]" if tensor.shape else ""
+    head, cell = tensor.name[:20] + index, words("text.cell", cell=f"{box.cell:,}")
     products = "".join(f" + {i}·{s}" for i, s in zip(box.element, tensor.stride, strict=True))
-    head = tensor.name[:20] + index
+    middle = f"= {tensor.offset:,}{products} = "
+    if _mono(head + middle + cell) > INNER - 24 - _mono(right):
+        middle = f"= {tensor.offset:,} + … = "
     x = PADDING + _mono(head) + 8
     scene.text(PADDING, y, head, 13, palette.hue(block.hue), bold=True, mono=True)
-    middle = f"= {tensor.offset:,}{products} = "
-    if x + _mono(middle) > WIDTH - 220:
-        middle = f"= {tensor.offset:,} + … = "
     scene.text(x, y, middle, 13, ink["ink"], mono=True)
-    cell = words("text.cell", cell=f"{box.cell:,}")
     scene.text(x + _mono(middle), y, cell, 13, palette.hue(block.hue), bold=True, mono=True)
-    value = next(
-        (
-            c.values[c.cells.index(box.cell)]
-            for c in frame.cells
-            if c.tensor == tensor.id and box.cell in c.cells
-        ),
-        "",
-    )
-    where = words("text.byte", byte=f"{box.cell * tensor.itemsize:,}")
-    right = f"{where}  {value[:24]}" if value else where
-    scene.text(WIDTH - PADDING, y, right, 12, ink["ink2"], mono=True, anchor="end")
+
+
+def _value(frame: Frame, tensor: int, cell: int) -> str:
+    for cells in frame.cells:
+        if cells.tensor == tensor and cell in cells.cells:
+            return cells.values[cells.cells.index(cell)][:24]
+    return ""
 
 
 def _foot_height(frame: Frame) -> float:
@@ -151,7 +155,8 @@ def _draw_foot(scene: Picture, frame: Frame, y: float) -> None:
             scene.text(PADDING + 8, y + 14, line, 12, ink["ink"], mono=True)
             shade = {"view": "view", "refused": "refused"}.get(way.outcome, "ink")
             scene.text(PADDING + wide + 10, y + 14, badge, 11, ink[shade], bold=True)
-            scene.text(PADDING + wide + 64, y + 14, words.say(way.price), 11, ink["ink2"])
+            after = PADDING + wide + max(64, 22 + extent(badge, 11, 0.62))
+            scene.text(after, y + 14, words.say(way.price), 11, ink["ink2"])
             y += 24
 
 

@@ -93,7 +93,7 @@ def _cell(
     scene.rect(x, y, cell, CELL_HEIGHT, fill, radius=2)
     if twin:
         scene.rect(x + 1, y + 1, cell - 2, CELL_HEIGHT - 2, None, palette.hue(block.hue), 2, 2)
-    size = min(11.0, 1.75 * cell / max(len(label), 1))
+    size = min(11.0, 1.72 * cell / max(len(label), 1))
     colour = ink["on"] if first else ink["ink"]
     scene.text(
         x + cell / 2,

@@ -141,12 +141,17 @@ class StridesRecord:
         return f"StridesRecord(shape={self.shape}{stride}, dtype={self.dtype}, layout={self.layout}{storage})"
 
 
-_PUT = {field.name: getattr(StridesRecord, field.name).__set__ for field in fields(StridesRecord)}
+_FIELDS = tuple(field.name for field in fields(StridesRecord))
+_PUTS = tuple(getattr(StridesRecord, name).__set__ for name in _FIELDS)
 
 
-def filled(**facts: Any) -> StridesRecord:
-    """A record from all of its fields: the `__init__` of a frozen dataclass would take half of a capture."""
+def filled(facts: dict[str, Any]) -> StridesRecord:
+    """A record from all of its fields, in their order.
+
+    The `__init__` of a frozen dataclass would take half of a capture.
+    """
+    assert tuple(facts) == _FIELDS
     record = object.__new__(StridesRecord)
-    for name, value in facts.items():
-        _PUT[name](record, value)
+    for put, value in zip(_PUTS, facts.values(), strict=True):
+        put(record, value)
     return record

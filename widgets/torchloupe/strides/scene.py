@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from itertools import product
+from math import prod
 
 from . import window
 from .report import words
@@ -67,25 +68,32 @@ class Strip:
         return self.tensors[0].itemsize
 
 
-def strips(frame: Frame) -> list[Strip]:
-    """One strip for each storage that has a tensor on it."""
+def cell_width(frame: Frame) -> int:
+    """One cell width for the whole picture, 18 to 46: legible values first, then full strips."""
+    longest = max((len(label) for cells in frame.cells for label in cells.labels), default=1)
+    legible = min(46, max(18, round(5.8 * longest + 5)))
+    most = max((_total(frame, storage) for storage in frame.storages), default=1)
+    return max(legible, min(32, int((INNER - GUTTER) / max(most, 1) - GAP)))
+
+
+def strips(frame: Frame, cell: int) -> list[Strip]:
+    """One strip for each storage that has a tensor on it: all of it, or a window at the first tensor."""
+    room = int((INNER - GUTTER + GAP) // (cell + GAP))
     found = []
     for storage in frame.storages:
         tensors = [tensor for tensor in frame.tensors if tensor.storage == storage.id]
-        if not tensors or not storage.nbytes:
+        total = _total(frame, storage)
+        if not tensors or not total:
             continue
-        total = storage.nbytes // tensors[0].itemsize
-        count = min(total, 33 if total <= 33 else 24)
-        lead = 0 if total <= 33 else 6 if tensors[0].offset >= 6 and tensors[0].nbytes < storage.nbytes else 0
-        first = max(0, min(tensors[0].offset - lead, total - count))
-        found.append(Strip(storage, tensors, first, count, total))
+        count, first = min(total, room), tensors[0].offset
+        lead = min(6, room // 4) if tensors[0].nbytes < storage.nbytes else 0
+        found.append(Strip(storage, tensors, max(0, min(first - lead, total - count)), count, total))
     return found
 
 
-def cell_width(found: list[Strip]) -> int:
-    """One cell width for the whole picture, 18 to 32, so that strips and facets stand on one grid."""
-    most = max((strip.count for strip in found), default=18)
-    return max(16, min(32, int((INNER - GUTTER) / most - GAP)))
+def _total(frame: Frame, storage: StorageState) -> int:
+    tensor = next((tensor for tensor in frame.tensors if tensor.storage == storage.id), None)
+    return storage.nbytes // tensor.itemsize if tensor else 0
 
 
 def blocks(frame: Frame, cell: int) -> list[Block]:
@@ -110,11 +118,16 @@ def _block(tensor: TensorState, hue: int, cell: int) -> Block:
     return block
 
 
+def extent(text: str, size: float, em: float = 0.56) -> float:
+    """Width of a line of text in pixels, near enough; `em` is that of a Latin letter."""
+    return size * sum(1.0 if ord(c) > 0x2E7F else em for c in text)
+
+
 def folded(text: str, size: float, width: float) -> list[str]:
     """Break a sentence into lines that fit; Chinese breaks anywhere, the rest between words."""
     lines, line, used = [], "", 0.0
     for piece in re.findall(r"[\u2e80-\uffef]|[^\s\u2e80-\uffef]+\s*|\s+", text):
-        wide = size * sum(1.0 if ord(c) > 0x2E7F else 0.56 for c in piece)
+        wide = extent(piece, size)
         if used + wide > width and line:
             lines.append(line.rstrip())
             line, used = "", 0.0
@@ -132,7 +145,8 @@ def _lay_facets(block: Block, cell: int) -> None:
     wide = len(columns) * (cell + GAP) + FACET_GAP
     tall = len(rows) * (CELL_HEIGHT + GAP) + (34 if rank > 2 else 20)
     per_line = max(1, int((INNER - GUTTER + FACET_GAP) // wide))
-    fronts = window.facets(shape)
+    every = window.facets(shape)
+    fronts = every[: 2 * per_line]
     top = TABLE + (20 if rank > 2 else 6)
     for place, front in enumerate(fronts):
         left, y = GUTTER + place % per_line * wide, top + place // per_line * tall
@@ -140,6 +154,9 @@ def _lay_facets(block: Block, cell: int) -> None:
     lines = -(-len(fronts) // per_line)
     block.width = max(block.width, GUTTER + min(len(fronts), per_line) * wide - FACET_GAP)
     block.height = top + lines * tall
+    if left_out := prod(shape[:-2]) - len(fronts):
+        block.height += 14
+        block.labels.append((GUTTER, block.height - 8, words("text.more", count=f"{left_out:,}")))
 
 
 def _lay_facet(

@@ -20,7 +20,9 @@ def channels_last_3d(record: StridesRecord, _typed: Texts, name: str) -> Why:
     """The format orders five axes: N, C, D, H, W."""
     rank = len(record.shape)
     outs = [Out("unsqueeze+channels_last_3d", ["0"])] if rank == 4 else []
-    return Why(say("refused.channels_last_3d", name=name, axes=rank), say("refused.channels_last_3d.detail"), outs)
+    return Why(
+        say("refused.channels_last_3d", name=name, axes=rank), say("refused.channels_last_3d.detail"), outs
+    )
 
 
 def add_(record: StridesRecord, _typed: Texts, name: str) -> Why:

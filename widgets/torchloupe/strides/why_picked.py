@@ -30,6 +30,8 @@ def index(record: StridesRecord, typed: Texts, name: str) -> Why | None:
 def select(record: StridesRecord, typed: Texts, name: str) -> Why | None:
     """An axis or a place that is not there."""
     axis, place = integers(typed)
+    if not record.shape:
+        return _scalar(name)
     if found := axis_range(record, [axis], "select", name):
         return Why(found.heading, found.detail, [Out("select", [found.outs[0].texts[0], str(place)])])
     size = record.shape[axis] if record.shape else 0
@@ -41,7 +43,7 @@ def narrow(record: StridesRecord, typed: Texts, name: str) -> Why | None:
     """A start and a length that leave the axis."""
     axis, start, length = integers(typed)
     if not record.shape:
-        return None
+        return _scalar(name)
     if found := axis_range(record, [axis], "narrow", name):
         return Why(
             found.heading, found.detail, [Out("narrow", [found.outs[0].texts[0], *texts(start, length)])]
@@ -66,14 +68,18 @@ def as_strided(record: StridesRecord, typed: Texts, name: str) -> Why | None:
     shape, stride, offset = numbers[:rank], numbers[rank : 2 * rank], numbers[-1]
     if any(size < 0 for size in shape) or offset < 0:
         mended = [max(n, 0) for n in shape], stride, max(offset, 0)
-        return Why(say("refused.negative"), say("refused.negative.detail"), [Out("as_strided", texts(*mended))])
+        return Why(
+            say("refused.negative"), say("refused.negative.detail"), [Out("as_strided", texts(*mended))]
+        )
     if any(step < 0 for step in stride):
         flips = [axis for axis, step in enumerate(stride) if step < 0 and axis < len(record.shape)]
         outs = [Out("flip", texts(flips))] if flips else []
         return Why(say("refused.backwards", step=min(stride)), say("refused.backwards.detail"), outs)
     last = offset + span(tuple(shape), tuple(stride)) - 1
     end = record.storage_cells - 1
-    detail = say("refused.beyond.detail", last_byte=(last + 1) * record.itemsize, held=record.storage_nbytes or 0)
+    detail = say(
+        "refused.beyond.detail", last_byte=(last + 1) * record.itemsize, held=record.storage_nbytes or 0
+    )
     return Why(say("refused.beyond", last=last, end=end), detail, _largest(shape, stride, offset, end))
 
 
@@ -91,7 +97,9 @@ def expand(record: StridesRecord, typed: Texts, name: str) -> Why | None:
         )
     if any(size < 0 for size in wished[:new]):
         return Why(
-            say("refused.expand_free"), say("refused.expand_free.detail"), [Out("expand", texts([1] * new, wished[new:]))]
+            say("refused.expand_free"),
+            say("refused.expand_free.detail"),
+            [Out("expand", texts([1] * new, wished[new:]))],
         )
     for axis, (size, wish) in enumerate(zip(shape, wished[new:], strict=True)):
         if size not in (1, wish) and wish != -1:
@@ -112,7 +120,9 @@ def unfold(record: StridesRecord, typed: Texts, name: str) -> Why | None:
     size = record.shape[axis] if record.shape else 1
     mended = [Out("unfold", texts(axis, min(max(window, 0), size), max(step, 1)))]
     if window > size or window < 0:
-        return Why(say("refused.window", axis=axis, size=size, window=window), say("refused.window.detail"), mended)
+        return Why(
+            say("refused.window", axis=axis, size=size, window=window), say("refused.window.detail"), mended
+        )
     if step < 1:
         return Why(say("refused.window_step", step=step), say("refused.window_step.detail"), mended)
     return fixed_strides(record, typed, name)
@@ -124,7 +134,11 @@ def view_dtype(record: StridesRecord, typed: Texts, name: str) -> Why | None:
         return Why(say("refused.dtype_lazy", name=name), say("refused.dtype_lazy.detail"))
     dtype = arguments.dtype(typed[0])
     if not record.shape:
-        return Why(say("refused.dtype_scalar", name=name), say("refused.dtype_scalar.detail"), [Out("unsqueeze", ["0"])])
+        return Why(
+            say("refused.dtype_scalar", name=name),
+            say("refused.dtype_scalar.detail"),
+            [Out("unsqueeze", ["0"])],
+        )
     sentence: dict[str, str | int | float] = {
         "name": name,
         "dtype": str(dtype),
@@ -143,6 +157,10 @@ def view_dtype(record: StridesRecord, typed: Texts, name: str) -> Why | None:
     )
 
 
+def _scalar(name: str) -> Why:
+    return Why(say("refused.scalar", name=name), say("refused.scalar.detail"), [Out("unsqueeze", ["0"])])
+
+
 def _by_axis(items: tuple[object, ...], rank: int) -> list[tuple[int, object]]:
     named = [item for item in items if item is not None]
     if Ellipsis not in named:
@@ -155,14 +173,20 @@ def _by_axis(items: tuple[object, ...], rank: int) -> list[tuple[int, object]]:
 def _backwards(axis: int, item: slice) -> Why:
     if item.step == 0:
         return Why(say("refused.still"), say("refused.still.detail"))
-    return Why(say("refused.backwards_step", step=item.step), say("refused.backwards.detail"), [Out("flip", [str(axis)])])
+    return Why(
+        say("refused.backwards_step", step=item.step),
+        say("refused.backwards.detail"),
+        [Out("flip", [str(axis)])],
+    )
 
 
 def _outside(record: StridesRecord, name: str, axis: int, place: int, outs: list[Out]) -> Why:
     size = record.shape[axis] if record.shape else 0
     heading = say("refused.outside", name=name, axis=axis, place=place)
     return Why(
-        heading, say("refused.outside.detail", axis=axis, size=size, last=size - 1, shape=sizes(record.shape)), outs
+        heading,
+        say("refused.outside.detail", axis=axis, size=size, last=size - 1, shape=sizes(record.shape)),
+        outs,
     )
 
 

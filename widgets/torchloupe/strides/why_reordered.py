@@ -54,14 +54,19 @@ def matrix(record: StridesRecord, typed: Texts, name: str) -> Why | None:
     if found := fixed_strides(record, typed, name):
         return found
     heading = say("refused.matrix", name=name, axes=len(record.shape))
-    return Why(heading, say("refused.matrix.detail"), [Out("unsqueeze", ["0"])] if len(record.shape) == 1 else [])
+    return Why(
+        heading, say("refused.matrix.detail"), [Out("unsqueeze", ["0"])] if len(record.shape) == 1 else []
+    )
 
 
 def fixed_strides(record: StridesRecord, _typed: Texts, name: str) -> Why | None:
     """A tensor quantised per channel keeps the strides it has."""
     if record.quantisation is None or record.quantisation.axis is None:
         return None
-    return Why(say("refused.per_channel", name=name), say("refused.per_channel.detail", axis=record.quantisation.axis))
+    return Why(
+        say("refused.per_channel", name=name),
+        say("refused.per_channel.detail", axis=record.quantisation.axis),
+    )
 
 
 EXPLAINERS = {"transpose": transpose, "permute": permute, "T": matrix, "mT": matrix, "flip": flip}

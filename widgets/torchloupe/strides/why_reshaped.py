@@ -29,7 +29,11 @@ def flatten(record: StridesRecord, typed: Texts, name: str) -> Why | None:
     numbers = integers(typed)
     if found := axis_range(record, numbers, "flatten", name):
         return found
-    return Why(say("refused.flatten", name=name), say("refused.flatten.detail"), [Out("flatten", texts(numbers[::-1]))])
+    return Why(
+        say("refused.flatten", name=name),
+        say("refused.flatten.detail"),
+        [Out("flatten", texts(numbers[::-1]))],
+    )
 
 
 def unsqueeze(record: StridesRecord, typed: Texts, name: str) -> Why | None:
@@ -65,7 +69,11 @@ def _misfit(record: StridesRecord, target: list[int], operation: str, name: str)
         ]
         return Why(say("refused.two_free"), say("refused.two_free.detail"), _outs(record, operation, kept))
     if any(size < -1 for size in target):
-        return Why(say("refused.negative_size", size=free[0]), say("refused.negative_size.detail"), [Out(operation, ["-1"])])
+        return Why(
+            say("refused.negative_size", size=free[0]),
+            say("refused.negative_size.detail"),
+            [Out(operation, ["-1"])],
+        )
     known = prod(size for size in target if size >= 0)
     if (free and known and numel % known == 0) or (not free and known == numel):
         return None
@@ -73,7 +81,10 @@ def _misfit(record: StridesRecord, target: list[int], operation: str, name: str)
     if free:
         heading = say("refused.no_multiple", name=name, count=numel, known=known)
         detail = say(
-            "refused.no_multiple.detail", product=times([s for s in target if s >= 0]), known=known, count=numel
+            "refused.no_multiple.detail",
+            product=times([s for s in target if s >= 0]),
+            known=known,
+            count=numel,
         )
     else:
         heading = say("refused.misfit", name=name, count=numel, shape=shape)
@@ -112,7 +123,10 @@ def _uneven(record: StridesRecord, target: list[int], name: str) -> Why | None:
         return None
     outs = [Out("reshape", texts(target)), Out("contiguous+view", ["|", *texts(target)])]
     if len(whole) == 1:
-        heading, detail = say("refused.uneven", name=name), say("refused.uneven.detail", name=name, steps=steps(walk))
+        heading, detail = (
+            say("refused.uneven", name=name),
+            say("refused.uneven.detail", name=name, steps=steps(walk)),
+        )
     elif walk.axis >= 0:
         heading = say("refused.uneven_axis", name=name, axis=walk.axis, size=whole[walk.axis])
         detail = say("refused.uneven_axis.detail", axis=walk.axis, name=name, steps=steps(walk))
