@@ -1,4 +1,4 @@
-"""A lens hears a person while a cell is busy: the rule JupyterLab's subshells promise, on the installed kernel."""
+"""A lens hears a person while a cell is busy, as JupyterLab's subshells promise, on the installed kernel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ import time, threading, torch, torchloupe as loupe
 heard = []
 def show():
     lens = loupe.strides.show(torch.arange(6.).view(2, 3), names=["x"])
-    lens.on_msg(lambda _lens, content, _buffers: heard.append((content["mark"], threading.current_thread().name)))
+    where = threading.current_thread
+    lens.on_msg(lambda _lens, content, _buffers: heard.append((content["mark"], where().name)))
     return lens
 """
 LOOP = """

@@ -1,4 +1,4 @@
-"""The remedy that lets a message reach a widget while a cell is busy; test_busy_cell.py asks a real kernel."""
+"""The remedy that lets a message reach a busy widget; test_busy_cell.py asks a real kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A notebook that ran where nobody looks still shows its lens: no front end, no network, no click to wait for."""
+"""A notebook that ran where nobody looks still shows its lens: no front end, no click to wait for."""
 
 from __future__ import annotations
 

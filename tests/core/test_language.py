@@ -71,11 +71,16 @@ def test_setting_what_we_do_not_have_is_refused_and_keeps_the_old(tag: str) -> N
 
 def test_worded_in_nests_and_gives_back_after_an_error() -> None:
     language.language("zh-CN")
-    with pytest.raises(RuntimeError), language.worded_in("en"):
-        with language.worded_in("zh-CN"):
-            assert language.current() == "zh-CN"
-        assert language.current() == "en"
-        raise RuntimeError
+
+    def fail_inside() -> None:
+        with language.worded_in("en"):
+            with language.worded_in("zh-CN"):
+                assert language.current() == "zh-CN"
+            assert language.current() == "en"
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail_inside()
     assert language.current() == "zh-CN"
 
 

@@ -13,7 +13,7 @@ from torchloupe.core import palette
 THEMES = ["light", "dark"]
 TEXT = ["1", "2", "3", "4", "5", "ink", "ink2", "view", "refused", "held"]
 SYSTEM = {
-    "Canvas", "CanvasText", "Highlight", "HighlightText", "LinkText", "ButtonText", "ButtonFace", "GrayText", "Mark",
+    "Canvas", "CanvasText", "Highlight", "HighlightText", "LinkText", "ButtonText", "GrayText", "Mark",
 }  # fmt: skip
 
 

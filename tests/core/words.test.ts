@@ -18,7 +18,11 @@ const extra = { kernel: { en: "of {name}", "zh-CN": "{name} 的" }, both: { en: 
 
 test("a speaker follows the language of the moment", () => {
   let language: "en" | "zh-CN" = "en";
-  const say = speaker(bundled, () => extra, () => language);
+  const say = speaker(
+    bundled,
+    () => extra,
+    () => language,
+  );
   assert.equal(say("own", { n: 1 }), "1 cell");
   assert.equal(say("kernel", { name: "x" }), "of x");
   language = "zh-CN";
@@ -27,12 +31,23 @@ test("a speaker follows the language of the moment", () => {
 });
 
 test("the view's own words come before the kernel's", () => {
-  assert.equal(speaker(bundled, () => extra, () => "en")("both"), "own");
+  assert.equal(
+    speaker(
+      bundled,
+      () => extra,
+      () => "en",
+    )("both"),
+    "own",
+  );
 });
 
 test("words that came with a later frame are found", () => {
   let words = {};
-  const say = speaker({}, () => words, () => "en");
+  const say = speaker(
+    {},
+    () => words,
+    () => "en",
+  );
   assert.throws(() => say("kernel", { name: "x" }), /no words for "kernel"/);
   words = extra;
   assert.equal(say("kernel", { name: "x" }), "of x");

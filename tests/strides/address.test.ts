@@ -2,14 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {
-  cellOf,
-  lastReached,
-  nextReached,
-  ravel,
-  readers,
-  unravel,
-} from "../../widgets/torchloupe/strides/address";
+import { cellOf, lastReached, nextReached, ravel, readers, unravel } from "../../widgets/torchloupe/strides/address";
 import { anyTensor, Chance, contiguous, indices, tensor } from "./chance";
 
 const chance = new Chance(7);

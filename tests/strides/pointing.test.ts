@@ -11,7 +11,12 @@ const chance = new Chance(11);
 
 function family(): TensorState[] {
   return [0, 1, 2].map((id) =>
-    anyTensor(chance, { id, name: `t${id}`, itemsize: chance.pick([1, 2, 4, 8, 16]), storage: chance.pick([0, 0, 0, 1]) }),
+    anyTensor(chance, {
+      id,
+      name: `t${id}`,
+      itemsize: chance.pick([1, 2, 4, 8, 16]),
+      storage: chance.pick([0, 0, 0, 1]),
+    }),
   );
 }
 
@@ -81,7 +86,13 @@ test("one of each tensor comes first among the twins", () => {
   const other = tensor({ id: 1, shape: [4], stride: [0] });
   const { lead, twins, count } = pointAtCell([row, other], row, 0, 0);
   assert.equal(lead?.tensor.id, 0);
-  assert.deepEqual(twins.slice(0, 2).map((hit) => hit.tensor.id).sort(), [0, 1]);
+  assert.deepEqual(
+    twins
+      .slice(0, 2)
+      .map((hit) => hit.tensor.id)
+      .sort(),
+    [0, 1],
+  );
   assert.equal(count, 8);
 });
 

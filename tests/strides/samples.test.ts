@@ -40,7 +40,10 @@ test("a large need is several requests that the kernel may answer", () => {
   const many = Array.from({ length: 1300 }, (_, at) => at);
   samples.need(1, many);
   assert.ok(asked.every(([, part]) => part.length <= 4096));
-  assert.deepEqual(asked.flatMap(([, part]) => part), many);
+  assert.deepEqual(
+    asked.flatMap(([, part]) => part),
+    many,
+  );
 });
 
 test("after forgetting, all is asked for anew", () => {

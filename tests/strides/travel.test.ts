@@ -63,9 +63,10 @@ function strip(total: number, start: number, shown: number): Strip {
 test("keys move in the storage by cell, by window and to its ends", () => {
   const long = strip(100, 10, 20);
   const go = (key: string, control = false): number | undefined => travelStorage(key, control, long, 15);
-  assert.deepEqual(["ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End"].map((key) => go(key)), [
-    14, 16, 0, 35, 10, 29,
-  ]);
+  assert.deepEqual(
+    ["ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End"].map((key) => go(key)),
+    [14, 16, 0, 35, 10, 29],
+  );
   assert.deepEqual([go("Home", true), go("End", true)], [0, 99]);
 });
 

@@ -1,7 +1,7 @@
 import { ILabShell, ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from "@jupyterlab/application";
 import { IDocumentManager } from "@jupyterlab/docmanager";
 import { INotebookTracker } from "@jupyterlab/notebook";
-import { ITranslator, nullTranslator } from "@jupyterlab/translation";
+import { ITranslator, nullTranslator, type TranslationBundle } from "@jupyterlab/translation";
 import { Menu } from "@lumino/widgets";
 import { loupeIcon } from "../icon";
 import { LanguageChoice } from "../language/choice";
@@ -12,7 +12,7 @@ import { Course } from "./course";
 import { followFiles, followNotebooks, sectionAt } from "./follow";
 import { CoursePanel } from "./panel";
 import { askAndReset } from "./reset";
-import { nameTab } from "./tab";
+import { nameTabs } from "./tab";
 import { visitChapter, visitSection } from "./visit";
 
 /** The panel at the left: chapters, progress, and where the person is. */
@@ -52,10 +52,9 @@ export const course: JupyterFrontEndPlugin<void> = {
     });
     menu.aboutToClose.connect(() => panel.focusBody());
     followNotebooks(notebooks, panel);
-    here.changed.connect(() => nameTabs(here));
-    notebooks.widgetAdded.connect(() => nameTabs(here));
+    nameTabs(here, notebooks);
     followFiles(contents, here);
-    addCommands(app, documents, here, spoken, (translator ?? nullTranslator).load("torchloupe").__);
+    addCommands(app, documents, here, spoken, (translator ?? nullTranslator).load("torchloupe"));
     app.shell.add(panel, "left", { rank: 150, type: "Torchloupe" });
     restorer?.add(panel, panel.id);
     void greet(app, here, shell, panel.id);
@@ -70,21 +69,12 @@ async function greet(app: JupyterFrontEnd, here: Course, shell: ILabShell | null
   }
 }
 
-function nameTabs(here: Course): void {
-  for (const chapter of here.chapters) {
-    const panel = here.opened(chapter);
-    if (panel) {
-      nameTab(panel, chapter);
-    }
-  }
-}
-
 function addCommands(
   app: JupyterFrontEnd,
   documents: IDocumentManager,
   here: Course,
   language: ILanguage,
-  __: (text: string) => string,
+  trans: TranslationBundle,
 ): void {
   const { commands } = app;
   const chapterOf = (id: unknown) => here.chapters.find((chapter) => chapter.id === id);
@@ -92,7 +82,7 @@ function addCommands(
     args: { type: "object", properties: { chapter: { type: "string" } }, required: ["chapter"] },
   };
   commands.addCommand(CourseCommand.show, {
-    label: (args) => (args.isPalette ? __("Show the Course") : word(language.current, "launcher.card")),
+    label: (args) => (args.isPalette ? trans.__("Show the Course") : word(language.current, "launcher.card")),
     caption: () => word(language.current, "launcher.caption"),
     icon: loupeIcon,
     execute: () => app.shell.activateById("torchloupe-course"),

@@ -29,7 +29,7 @@ _PLAIN = str.maketrans({"→": ">", "⋮": ":", "⋯": "-", "…": "-", "−": "
 
 
 def chinese_available() -> bool:
-    """Whether a font with Chinese characters is installed; without one, PNG pictures are worded in English."""
+    """Whether a font with Chinese characters is installed; without one, PNG pictures are in English."""
     return _chinese() is not None
 
 

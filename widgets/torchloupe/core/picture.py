@@ -10,8 +10,11 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
+
+from PIL import Image, ImageColor, ImageDraw
 
 from . import fonts, palette
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
 Anchor = Literal["start", "middle", "end"]
 _SCALE = 2
+_MOST_COLOURS = 256
 _SANS = "'Helvetica Neue',Arial,'Noto Sans','Noto Sans CJK SC','PingFang SC','Microsoft YaHei',sans-serif"
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters XML 1.0 cannot hold."""
@@ -36,6 +40,10 @@ class _Rect:
     stroke: str | None
     radius: float
     width: float
+
+    @property
+    def paints(self) -> tuple[str | None, ...]:
+        return self.fill, self.stroke
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +65,10 @@ class _Line:
     stroke: str
     width: float
     dash: tuple[float, float] | None
+
+    @property
+    def paints(self) -> tuple[str | None, ...]:
+        return (self.stroke,)
 
 
 @dataclass(slots=True)
@@ -126,7 +138,7 @@ class Picture:
         """The scene as a self-contained SVG document."""
         size = f'width="{self.width:g}" height="{self.height:g}" viewBox="0 0 {self.width:g} {self.height:g}"'
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="{_SANS}">',
             f"<title>{_written(self.title)}</title><desc>{_written(self.desc)}</desc>",
             f'<rect width="100%" height="100%" fill="{palette.light()["paper"]}"/>',
             *(_svg(item) for item in self._items),
@@ -135,17 +147,31 @@ class Picture:
         return "".join(parts)
 
     def png(self) -> bytes:
-        """The scene as PNG, twice the size, at most 64 colours so that notebooks stay small."""
-        from PIL import Image, ImageDraw
-
+        """The scene as PNG, twice the size, at most 256 colours so that notebooks stay small."""
         size = (round(self.width * _SCALE), round(self.height * _SCALE))
         image = Image.new("RGB", size, palette.light()["paper"])
         draw = ImageDraw.Draw(image)
         for item in self._items:
             _paint(draw, item)
+        exact = Image.new("P", (1, 1))
+        exact.putpalette(self._colours())
         buffer = io.BytesIO()
-        image.quantize(64, Image.Quantize.FASTOCTREE).save(buffer, "PNG", optimize=False)
+        image.quantize(palette=exact, dither=Image.Dither.NONE).save(buffer, "PNG")
         return buffer.getvalue()
+
+    def _colours(self) -> list[int]:
+        """Every colour of the scene exactly, and steps between text and paper for smooth letters."""
+        paper = ImageColor.getrgb(palette.light()["paper"])
+        inks = {item.fill for item in self._items if isinstance(item, _Text)}
+        flat = {colour for item in self._items if not isinstance(item, _Text) for colour in item.paints if colour}
+        exact = [ImageColor.getrgb(colour) for colour in sorted(inks | flat)]
+        steps = [
+            tuple(round(a + (b - a) * share) for a, b in zip(ImageColor.getrgb(ink), paper, strict=True))
+            for ink in sorted(inks)
+            for share in (0.2, 0.4, 0.6, 0.8)
+        ]
+        colours = list(dict.fromkeys([paper, *exact, *steps]))[:_MOST_COLOURS]
+        return [channel for colour in colours for channel in colour[:3]]
 
 
 def _written(string: str) -> str:
@@ -166,10 +192,10 @@ def _svg(item: _Rect | _Text | _Line) -> str:
     weight = ' font-weight="bold"' if item.bold else ""
     slant = ' font-style="italic"' if item.italic else ""
     anchor = f' text-anchor="{item.anchor}"' if item.anchor != "start" else ""
-    family = quoteattr(_MONO if item.mono else _SANS)
+    family = f' font-family="{_MONO}"' if item.mono else ""
     where = f'x="{item.x:g}" y="{item.y:g}" font-size="{item.size:g}" fill="{item.fill}"'
     return (
-        f'<text {where} font-family={family}{weight}{slant}{anchor} xml:space="preserve">'
+        f'<text {where}{family}{weight}{slant}{anchor} xml:space="preserve">'
         f"{_written(item.string)}</text>"
     )
 
@@ -205,7 +231,7 @@ def _paint(draw: Draw, item: _Rect | _Text | _Line) -> None:
 def _dashes(
     points: list[tuple[float, float]], dash: tuple[float, float] | None
 ) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-    pairs = list(zip(points, points[1:], strict=False))
+    pairs = list(pairwise(points))
     if dash is None:
         return pairs
     on, off = dash[0] * _SCALE, dash[1] * _SCALE

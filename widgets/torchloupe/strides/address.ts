@@ -50,7 +50,7 @@ function movingAxes(walk: Walk): Axis[] {
 
 const isEmpty = (walk: Walk): boolean => walk.shape.some((size) => size === 0);
 
-/** Solutions looked at before counting stops. */
+/** Steps of a search before it stops. */
 const PATIENCE = 4096;
 
 export interface Readers {
@@ -68,6 +68,7 @@ export function readers(walk: Walk, cell: number, limit = 4): Readers {
   const axes = movingAxes(walk);
   const index = new Array<number>(walk.shape.length).fill(0);
   let solutions = 0;
+  let tries = 0;
   const narrow = (at: number, left: number): void => {
     const axis = axes[at];
     if (axis === undefined) {
@@ -78,7 +79,7 @@ export function readers(walk: Walk, cell: number, limit = 4): Readers {
     }
     const low = Math.max(0, Math.ceil((left - axis.rest) / axis.stride));
     const high = Math.min(axis.size - 1, Math.floor(left / axis.stride));
-    for (let i = low; i <= high && solutions < PATIENCE; i++) {
+    for (let i = low; i <= high && tries++ < PATIENCE; i++) {
       index[axis.axis] = i;
       narrow(at + 1, left - i * axis.stride);
     }
@@ -90,7 +91,7 @@ export function readers(walk: Walk, cell: number, limit = 4): Readers {
   return {
     indices: repeatStill(indices, still, limit),
     count: solutions * repeats,
-    complete: solutions < PATIENCE,
+    complete: tries <= PATIENCE,
   };
 }
 

@@ -46,6 +46,7 @@ class Bench:
         self.entries: dict[int, Entry] = {}
         self.done: list[Tried] = []
         self.undone: list[Tried] = []
+        self._looked = False
         for x, name in zip(tensors, names, strict=True):
             self._put(x, name)
         self._link_bases(tensors)
@@ -124,13 +125,14 @@ class Bench:
         Returns:
             Those that were written to since.
         """
+        first, self._looked = not self._looked, True
         written = [entry for entry in self.roots() if look(entry)]
         for entry in self.roots():
-            if (
-                entry.fate == "freed"
-                and entry.record.storage_id is not None
-                and self.living(entry) is not None
-            ):
+            if entry.fate != "freed":
+                continue
+            shared = entry.record.storage_id is not None and self.living(entry) is not None
+            entry.passing = first and not shared
+            if first or shared:
                 entry.fate = ""
         return written
 

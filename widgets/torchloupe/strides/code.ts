@@ -95,6 +95,7 @@ function field(argument: Argument, label: string, edit: (text: string) => void):
   on(input, "keydown", (event) => {
     const by = STEPS[event.key];
     if (event.key === "Escape") input.value = argument.text;
+    else if (event.key === "Enter") commit();
     else if (by === undefined || !/^-?\d+$/.test(input.value.trim())) return;
     else if (within(Number(input.value) + by, argument)) {
       input.value = String(Number(input.value) + by);

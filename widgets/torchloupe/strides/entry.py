@@ -34,6 +34,8 @@ class Entry:
     """The entry whose report tells of it: the sparse matrix it is a component of."""
     fate: str = ""
     """Empty while it is as it was shown, else `freed`, `moved` or `resized`."""
+    passing: bool = False
+    """Whether it was gone when the cell that showed it ended: a value no name held, not a loss."""
     made_from: int | None = None
     carry: Carry = "cell"
     flipped: tuple[int, ...] = ()
@@ -65,6 +67,8 @@ class Entry:
 def look(entry: Entry) -> bool:
     """Set what happened to a person's tensor since it was recorded; True when only its values did."""
     x = entry.tensor()
+    if entry.passing:
+        return False
     if x is None:
         entry.fate = "freed"
         return False

@@ -108,6 +108,7 @@ def _notes(bench: Bench, entry: Entry, drawn: list[Entry]) -> list[Sentence]:
     notes += [Sentence("note.conj")] if record.is_conj else []
     notes += [Sentence("note.neg")] if record.is_neg else []
     notes += [Sentence("note.inference")] if record.is_inference and entry.root else []
+    notes += [Sentence("note.passing")] if entry.passing and entry.part_of is None else []
     notes += [Sentence("note.empty")] if record.reason is None and record.numel == 0 else []
     notes += _scale(record)
     roots = len(bench.roots())

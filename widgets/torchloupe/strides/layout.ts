@@ -184,10 +184,11 @@ function cellWidth(
   choices: Choices,
 ): number {
   const totals = storages.map((storage) => Math.ceil(storage.nbytes / unitOf(storage, tensors, choices).itemsize));
-  const even = Math.min(32, Math.floor(((width - gutter(width)) / Math.max(1, ...totals) - GAP) * 2) / 2);
+  const share = (count: number): number => Math.floor(((width - gutter(width)) / count - GAP) * 2) / 2;
+  const even = Math.min(32, share(Math.max(1, ...totals)));
   const small = Math.max(16, choices.label * 4.8 + 1.6);
   const large = Math.max(18, choices.label * 5.8 + 5);
-  return even >= small ? even : Math.min(60, Math.ceil(large));
+  return even >= small ? even : Math.min(60, Math.ceil(large), share(MOST_SHOWN));
 }
 
 function unitOf(storage: StorageState, tensors: readonly TensorState[], choices: Choices): TensorState {

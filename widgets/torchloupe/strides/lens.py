@@ -72,9 +72,9 @@ class StridesLens(Lens):
 
     def refresh(self) -> None:
         """Look at the tensors again; say when one was freed, moved, resized or written to."""
-        before = [(entry.record, entry.fate) for entry in self._bench.roots()]
+        before = [(entry.record, entry.fate, entry.passing) for entry in self._bench.roots()]
         written = self._bench.look_again()
-        if before == [(entry.record, entry.fate) for entry in self._bench.roots()]:
+        if before == [(entry.record, entry.fate, entry.passing) for entry in self._bench.roots()]:
             return
         status = Sentence("note.written", {"name": written[0].name}) if written else None
         self.post(frames.frame(self._bench, status))

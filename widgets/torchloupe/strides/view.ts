@@ -180,7 +180,7 @@ class StridesView {
     const frame = this.#frame;
     const narrow = this.#width <= NARROW;
     this.#root.classList.toggle("tl-narrow", narrow);
-    this.#root.classList.toggle("tl-stale", this.#lost || frame.status !== null);
+    this.#root.classList.toggle("tl-stale", this.#lost);
     this.#bar.show(frame, narrow, this.#lost);
     const refusal = frame.step?.refusal ?? null;
     const advice = frame.advice.map((item) => adviceBlock(item, this.#say, this.#actions(), !this.#lost));
