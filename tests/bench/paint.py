@@ -77,7 +77,7 @@ class Shown:
 
 def measure(share: float) -> list[Row]:
     pages: list[list[Shown]] = []
-    with served() as jupyter, browsing() as browser:
+    with browsing() as browser, served() as jupyter:
         write(jupyter.root / NOTEBOOK, *(code(f"cell{n}", source) for n, source in enumerate(CELLS)))
         for _ in range(repeats(10, share)):
             pages.append(list(_page(browser, jupyter)))

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 from unicodedata import east_asian_width
 
-HEADINGS = ("measure", "ours", "middle half", "peer or limit", "ratio", "verdict")
+HEADINGS = ("measure", "ours", "fastest", "middle half", "peer or limit", "ratio", "verdict")
 
 Verdict = Literal["within", "over", "reported", "peer missing"]
 
@@ -24,7 +24,7 @@ class Row:
         limit: the most it should be, in the same unit.
         peer: what the other way gave in the same run, in the same unit.
         beside: the name of the other way.
-        samples: how many values `ours` is the median (or mean) of.
+        values: what `ours` is the median (or mean) of.
         low, high: where the middle half of the samples lies, or an interval that `note` names.
         best: the least of the samples, nearest to what a quiet machine would give.
         note: what a reader must know to read the value right.
@@ -36,7 +36,7 @@ class Row:
     limit: float | None = None
     peer: float | None = None
     beside: str = ""
-    samples: int = 1
+    values: tuple[float, ...] = ()
     low: float | None = None
     high: float | None = None
     best: float | None = None
@@ -45,13 +45,12 @@ class Row:
     @classmethod
     def median(cls, measure: str, values: Sequence[float], unit: str, **rest: Any) -> Row:
         """The median of `values`, with the quartiles."""
-        ends: dict[str, float] = {}
+        ends: dict[str, Any] = {}
         if len(values) > 1:
             first, _, third = statistics.quantiles(values, n=4, method="inclusive")
             ends = {"low": first, "high": third}
-        return cls(
-            measure, statistics.median(values), unit, samples=len(values), best=min(values), **ends, **rest
-        )
+        sample = {"values": tuple(values), "best": min(values)}
+        return cls(measure, statistics.median(values), unit, **sample, **ends, **rest)
 
     @property
     def ratio(self) -> float | None:
@@ -85,7 +84,8 @@ class Row:
         )
         ratio = "" if self.ratio is None else f"{self.ratio:.3g}×"
         ours = "" if self.ours is None else _amount(self.ours, self.unit)
-        return self.measure, ours, spread, ", ".join(against), ratio, self.verdict
+        best = "" if self.best is None else _number(self.best)
+        return self.measure, ours, best, spread, ", ".join(against), ratio, self.verdict
 
 
 def table(rows: Sequence[Row]) -> str:

@@ -38,7 +38,7 @@ def test_verdict_and_ratio(row: Row, verdict: str, share: float | None) -> None:
 def test_median_row_agrees_with_statistics() -> None:
     values = [5.0, 1.0, 4.0, 2.0, 3.0]
     row = Row.median("m", values, "ms")
-    assert (row.ours, row.low, row.high, row.best, row.samples) == (
+    assert (row.ours, row.low, row.high, row.best, len(row.values)) == (
         statistics.median(values),
         2.0,
         4.0,

@@ -1,8 +1,9 @@
-"""JupyterLab as a person meets it: open a page, run a notebook, look at cells. Found by role and visible text."""
+"""JupyterLab as a person meets it: open a page, run a notebook, look at what is visible."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any, Literal
 
@@ -138,14 +139,13 @@ class Lab:
 
     def course_panel(self) -> Locator:
         """The course panel at the left."""
-        return self.page.get_by_role("region", name="Course").or_(self.page.get_by_role("region", name="课程"))
+        return self.page.get_by_role("region", name=re.compile("^(Course|课程)$"))
 
     def show_course(self) -> Locator:
         """Bring the course panel to the front, as a click on its tab does."""
         panel = self.course_panel()
         if not panel.is_visible():
-            tabs = self.page.get_by_role("tablist", name="alternate").or_(self.page.locator(".jp-SideBar.jp-mod-left"))
-            tabs.locator("[data-id=torchloupe-course]").click()
+            self.page.get_by_role("tab", name=re.compile("^(Course|课程)$")).click()
         panel.wait_for()
         return panel
 

@@ -18,7 +18,10 @@ class Tiny(anywidget.AnyWidget):
       render({ model, el }) {
         const count = document.createElement("button");
         const draw = () => { count.textContent = `live ${model.get("count")}`; };
-        count.addEventListener("click", () => { model.set("count", model.get("count") + 1); model.save_changes(); });
+        count.addEventListener("click", () => {
+          model.set("count", model.get("count") + 1);
+          model.save_changes();
+        });
         model.on("change:count", draw);
         draw();
         const again = document.createElement("button");

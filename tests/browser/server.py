@@ -64,10 +64,17 @@ class Jupyter:
 
     def clear(self) -> None:
         """Empty the root and forget settings, workspaces and disabled plugins."""
-        for folder in (self.root, self.settings, self.home / "workspaces", self.home / "config" / "labconfig"):
+        for folder in (
+            self.root,
+            self.settings,
+            self.home / "workspaces",
+            self.home / "config" / "labconfig",
+        ):
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
-        self.set("@jupyterlab/apputils-extension:notification", {"fetchNews": "false", "checkForUpdates": False})
+        self.set(
+            "@jupyterlab/apputils-extension:notification", {"fetchNews": "false", "checkForUpdates": False}
+        )
 
     def set(self, plugin: str, values: dict[str, Any]) -> None:
         """Store user settings of a plugin, read at the next page load."""
@@ -121,7 +128,9 @@ class Jupyter:
             "IPYTHONDIR": "ipython",
         }
         inherited = {name: value for name, value in os.environ.items() if name != "TORCHLOUPE_LANG"}
-        return inherited | {name: str(self.home / folder) for name, folder in own.items()} | {"LANG": "C.UTF-8"}
+        return (
+            inherited | {name: str(self.home / folder) for name, folder in own.items()} | {"LANG": "C.UTF-8"}
+        )
 
     def _wait(self, process: subprocess.Popen[bytes], log: Path) -> None:
         deadline = time.monotonic() + START_S

@@ -96,7 +96,9 @@ def test_reopened_without_its_kernel_shows_the_picture(
     expect(picture(lab)).to_be_visible()
     assert colour_of(picture(lab)) == GREEN
     expect(lab.notebook.get_by_text(AGAIN)).to_be_visible()
-    assert lab.page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCell.model.trusted") is trusted
+    assert (
+        lab.page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCell.model.trusted") is trusted
+    )
     lab.await_kernel()
     expect(picture(lab)).to_be_visible()
     lab.notebook.get_by_role("button", name="Run cell").click()
@@ -141,7 +143,9 @@ def test_kernel_restart_never_leaves_a_blank(folder: Path, lab: Lab) -> None:
 
 def test_closed_lens_becomes_its_picture(folder: Path, lab: Lab) -> None:
     notebooks.write(
-        folder / "closed.ipynb", notebooks.code("lens", notebooks.TINY_LENS.strip()), notebooks.code("close", "tiny.close()")
+        folder / "closed.ipynb",
+        notebooks.code("lens", notebooks.TINY_LENS.strip()),
+        notebooks.code("close", "tiny.close()"),
     )
     lab.open("closed.ipynb")
     lab.run_all()
@@ -156,7 +160,10 @@ def test_untrusted_picture_runs_no_script(folder: Path, lab: Lab) -> None:
         "<script>window.hit=1</script></svg>"
     )
     data = {
-        "application/vnd.torchloupe.lens+json": {"model_id": "gone", "room": "<img src=x onerror=window.hit=1>"},
+        "application/vnd.torchloupe.lens+json": {
+            "model_id": "gone",
+            "room": "<img src=x onerror=window.hit=1>",
+        },
         "image/svg+xml": evil,
         "text/plain": '"><img src=x onerror="window.hit=1">',
     }

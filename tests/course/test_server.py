@@ -69,7 +69,11 @@ def test_layout_puts_the_course_there(jupyter: Jupyter, root: Path) -> None:
     answer = jupyter.request("torchloupe/course/layout", "POST", {"path": ""})
     assert answer["laid_out"] is True
     chapter = strides(answer)
-    assert (chapter["state"], chapter["path"], chapter["number"]) == ("shipped", "01-strides/chapter.ipynb", 1)
+    assert (chapter["state"], chapter["path"], chapter["number"]) == (
+        "shipped",
+        "01-strides/chapter.ipynb",
+        1,
+    )
     assert chapter["title"] == {"en": "Tensors and strides", "zh-CN": "张量与步幅"}
     assert (root / chapter["path"]).is_file()
     assert jupyter.request("torchloupe/course?path=") == answer
@@ -101,7 +105,9 @@ def test_progress_is_read_from_the_saved_notebook(jupyter: Jupyter, root: Path, 
     run(root / "01-strides" / "chapter.ipynb", passed)
     chapter = strides(jupyter.request("torchloupe/course"))
     assert chapter["state"] == "edited"
-    done = [section for section in chapter["sections"] if section["code"] and section["run"] == section["code"]]
+    done = [
+        section for section in chapter["sections"] if section["code"] and section["run"] == section["code"]
+    ]
     first, *others = [one for section in chapter["sections"] for one in section["exercises"]]
     assert first["passed"] is passed
     assert not any(one["passed"] for one in others)

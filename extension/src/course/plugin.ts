@@ -12,7 +12,6 @@ import { Course } from "./course";
 import { followFiles, followNotebooks, sectionAt } from "./follow";
 import { CoursePanel } from "./panel";
 import { askAndReset } from "./reset";
-import { nameTabs } from "./tab";
 import { visitChapter, visitSection } from "./visit";
 
 /** The panel at the left: chapters, progress, and where the person is. */
@@ -52,7 +51,6 @@ export const course: JupyterFrontEndPlugin<void> = {
     });
     menu.aboutToClose.connect(() => panel.focusBody());
     followNotebooks(notebooks, panel);
-    nameTabs(here, notebooks);
     followFiles(contents, here);
     addCommands(app, documents, here, spoken, (translator ?? nullTranslator).load("torchloupe"));
     app.shell.add(panel, "left", { rank: 150, type: "Torchloupe" });

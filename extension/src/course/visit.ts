@@ -29,8 +29,8 @@ export async function visitSection(
     content.mode = "command";
     content.activeCellIndex = index;
     content.deselectAll();
-    content.activate();
     await content.scrollToItem(index, "start");
     await returnTo(content, { cell, top: 0 });
+    cell.node.focus({ preventScroll: true });
   }
 }

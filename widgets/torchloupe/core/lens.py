@@ -24,9 +24,9 @@ _WIDGET_MIME = "application/vnd.jupyter.widget-view+json"
 class Lens(anywidget.AnyWidget):
     """A live picture of a record.
 
-    A subclass sets `room`, `words`, `_esm` and `_css` (`core.view.built`) and answers `on_message`, `picture`,
-    `text` and `refresh`. The browser always gets a whole frame, so a late or second view needs no
-    history.
+    A subclass sets `room`, `words`, `_esm` and `_css` (`core.view.built`) and answers `on_message`,
+    `picture`, `text` and `refresh`. The browser always gets a whole frame, so a late or second view needs
+    no history.
 
     Args:
         frame: the first frame, a dataclass of the room's `state.py`.

@@ -42,9 +42,13 @@ export class Link<F> {
     this.send({ type: "hello", language });
   }
 
-  /** Sends a small message. */
+  /** Sends a small message; without a kernel it goes nowhere, and `onDisconnected` has said so. */
   send(message: Reply): void {
-    this.#model.send(message);
+    try {
+      this.#model.send(message);
+    } catch {
+      // The comm is closed.
+    }
   }
 
   /** Calls `draw` for each new frame and acknowledges it once it is drawn. */
@@ -68,10 +72,11 @@ export class Link<F> {
 
 /** Calls `changed` with whether the widget around `element` has lost its kernel, at once and on each change. */
 export function onDisconnected(element: HTMLElement, changed: (lost: boolean) => void, signal: AbortSignal): void {
-  const holder = element.closest(".jupyter-widgets") ?? element;
-  const look = (): void => changed(holder.classList.contains(DISCONNECTED));
+  const look = (): void => changed(element.closest(`.${DISCONNECTED}`) !== null);
   const observer = new MutationObserver(look);
-  observer.observe(holder, { attributes: true, attributeFilter: ["class"] });
+  for (const holder of [element, element.parentElement]) {
+    if (holder !== null) observer.observe(holder, { attributes: true, attributeFilter: ["class"] });
+  }
   signal.addEventListener("abort", () => observer.disconnect());
   look();
 }

@@ -163,8 +163,8 @@ class Picture:
         """Every colour of the scene exactly, and steps between text and paper for smooth letters."""
         paper = ImageColor.getrgb(palette.light()["paper"])
         inks = {item.fill for item in self._items if isinstance(item, _Text)}
-        flat = {colour for item in self._items if not isinstance(item, _Text) for colour in item.paints if colour}
-        exact = [ImageColor.getrgb(colour) for colour in sorted(inks | flat)]
+        flat = {colour for item in self._items if not isinstance(item, _Text) for colour in item.paints}
+        exact = [ImageColor.getrgb(colour) for colour in sorted(inks | flat - {None})]
         steps = [
             tuple(round(a + (b - a) * share) for a, b in zip(ImageColor.getrgb(ink), paper, strict=True))
             for ink in sorted(inks)
@@ -194,10 +194,7 @@ def _svg(item: _Rect | _Text | _Line) -> str:
     anchor = f' text-anchor="{item.anchor}"' if item.anchor != "start" else ""
     family = f' font-family="{_MONO}"' if item.mono else ""
     where = f'x="{item.x:g}" y="{item.y:g}" font-size="{item.size:g}" fill="{item.fill}"'
-    return (
-        f'<text {where}{family}{weight}{slant}{anchor} xml:space="preserve">'
-        f"{_written(item.string)}</text>"
-    )
+    return f'<text {where}{family}{weight}{slant}{anchor} xml:space="preserve">{_written(item.string)}</text>'
 
 
 def _paint(draw: Draw, item: _Rect | _Text | _Line) -> None:

@@ -63,7 +63,7 @@ export class Stage {
     this.picture.classList.toggle("tl-small", scene.cell < 23);
     this.picture.setAttribute("height", String(scene.height));
     this.picture.setAttribute("viewBox", `0 0 ${width} ${scene.height}`);
-    const layers = [...strips, ...blocks].map((item) => item.group);
+    const layers = [...blocks, ...strips].map((item) => item.group);
     this.picture.replaceChildren(this.#trace.links, ...layers, this.#trace.hops);
     this.element.replaceChildren(this.picture, ...this.#sliders(scene));
     this.#askForValues();

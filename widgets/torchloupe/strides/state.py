@@ -88,7 +88,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Token:
-    """A piece of the code line. `tensor` colours it; `argument` is the index of the number it shows, or -1."""
+    """A piece of the code line: `tensor` colours it, `argument` is the index of the number shown, or -1."""
 
     text: str
     tensor: int
@@ -127,7 +127,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """Why PyTorch said no: in words, as a walk through the storage where that shows it, and its own message."""
+    """Why PyTorch said no: in words, as a walk through the storage where that helps, and its own message."""
 
     heading: Sentence
     detail: Sentence

@@ -173,7 +173,7 @@ export interface Argument {
   high: number | null;
 }
 /**
- * A piece of the code line. `tensor` colours it; `argument` is the index of the number it shows, or -1.
+ * A piece of the code line: `tensor` colours it, `argument` is the index of the number shown, or -1.
  */
 export interface Token {
   text: string;
@@ -181,7 +181,7 @@ export interface Token {
   argument: number;
 }
 /**
- * Why PyTorch said no: in words, as a walk through the storage where that shows it, and its own message.
+ * Why PyTorch said no: in words, as a walk through the storage where that helps, and its own message.
  */
 export interface Refusal {
   heading: Sentence;
