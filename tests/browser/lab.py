@@ -111,6 +111,13 @@ class Lab:
         self.page.evaluate("() => {window.jupyterapp.commands.execute('notebook:run-all-cells')}")
         self.page.wait_for_function(_ALL_RUN, timeout=timeout_s * 1000)
 
+    def restart_kernel(self) -> None:
+        """Restart the notebook's kernel and wait until it is connected again."""
+        # JupyterLab's own debugger asks the old kernel once more and complains that it is gone.
+        self.tolerate("Could not restore the debugger state")
+        self.page.evaluate(f"() => {_PANEL}.sessionContext.restartKernel().then(() => undefined)")
+        self.await_kernel()
+
     def save(self) -> None:
         """Save the document in front with Ctrl+S and wait until it is clean."""
         self.page.evaluate(f"() => {_PANEL}.context.save().then(() => undefined)")

@@ -129,11 +129,7 @@ def test_kernel_restart_never_leaves_a_blank(folder: Path, lab: Lab) -> None:
     open_tiny(lab, folder)
     lab.run_all()
     expect(live(lab, 100)).to_be_visible()
-    lab.page.evaluate("() => {window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()}")
-    lab.page.wait_for_function(
-        "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'restarting'"
-    )
-    lab.await_kernel()
+    lab.restart_kernel()
     expect(live(lab, 100)).to_be_visible()
     lab.page.get_by_role("button", name="ask to run again").click()
     expect(live(lab, 100)).to_be_visible()

@@ -207,6 +207,7 @@ class TestLifetime:
         y = torch.arange(6.0)
         lens = show(y)
         page = Page(lens)
+        lens.refresh()
         del y
         gc.collect()
         lens.refresh()
@@ -218,6 +219,19 @@ class TestLifetime:
         page.send("sample", tensor=0, cells=[3])
         assert page.replies[-1]["labels"] == ["3."]
         assert "freed" in lens.text()
+
+    def test_a_value_no_name_held_is_not_called_a_loss(self):
+        lens = show(torch.arange(6.0))
+        gc.collect()
+        lens.refresh()
+        found = lens._latest
+        assert (found.status, found.tensors[0].alive) == (None, True)
+        assert [note.id for note in found.tensors[0].notes] == ["note.passing"]
+        page = Page(lens)
+        found = page.send("apply", operation="flip", arguments=["0"], tensor=0)
+        assert found.cells[-1].labels == ["5.", "4.", "3.", "2.", "1.", "0."]
+        lens.refresh()
+        assert lens._latest.status is None
 
     def test_a_temporary_view_is_read_through_its_sibling(self, x):
         lens = show(x, x.transpose(0, 2))

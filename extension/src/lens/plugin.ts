@@ -1,5 +1,6 @@
 import type { JupyterFrontEnd, JupyterFrontEndPlugin } from "@jupyterlab/application";
 import { INotebookTracker, type NotebookPanel } from "@jupyterlab/notebook";
+import type { Kernel } from "@jupyterlab/services";
 import { ITranslator, nullTranslator } from "@jupyterlab/translation";
 import { DisposableDelegate, type IDisposable } from "@lumino/disposable";
 import { LanguageChoice } from "../language/choice";
@@ -8,6 +9,9 @@ import { KernelModels } from "./models";
 import { RUN_CELL } from "./picture";
 import { LENS_MIME, LensRenderer } from "./renderer";
 import { runOwningCell } from "./rerun";
+
+/** States of a kernel after which none of its objects live. */
+const ENDED: ReadonlySet<Kernel.Status> = new Set(["restarting", "autorestarting", "terminating", "dead"]);
 
 // The widget manager stands at -10; the lowest rank is asked first.
 const BEFORE_WIDGETS = -20;
@@ -48,7 +52,14 @@ function serve(panel: NotebookPanel, language: ILanguage): IDisposable {
       renderer.reword();
     }
   };
+  const loseKernel = () => {
+    for (const renderer of open) {
+      renderer.loseKernel();
+    }
+  };
   language.changed.connect(reword);
+  panel.sessionContext.kernelChanged.connect(loseKernel);
+  panel.sessionContext.statusChanged.connect((_, status) => ENDED.has(status) && loseKernel());
   // A lens inside another widget has no renderer of ours around it.
   panel.node.addEventListener(RUN_CELL, ({ target }) => target instanceof Node && runOwningCell(panel, target));
   const createRenderer = () => {

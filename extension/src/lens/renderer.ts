@@ -5,6 +5,9 @@ import type { Language } from "../words";
 import type { KernelModels } from "./models";
 import { drawPicture, RUN_CELL } from "./picture";
 
+/** What a view hears when the kernel that made it has ended; it does not bubble. */
+const KERNEL_GONE = "torchloupe-kernel-gone";
+
 export const LENS_MIME = "application/vnd.torchloupe.lens+json";
 const WIDGET_MIME = "application/vnd.jupyter.widget-view+json";
 
@@ -47,6 +50,13 @@ export class LensRenderer extends Panel implements IRenderMime.IRenderer {
     } else {
       this.showPicture();
       void this.revive();
+    }
+  }
+
+  /** Tell a live lens that its kernel is gone; it keeps its picture and says so. */
+  loseKernel(): void {
+    for (const lens of this.node.querySelectorAll(".torchloupe-lens")) {
+      lens.dispatchEvent(new CustomEvent(KERNEL_GONE));
     }
   }
 

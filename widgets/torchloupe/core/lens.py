@@ -141,14 +141,15 @@ class Lens(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:  # type: ignore[override]
         with self._lock:
-            picture = self.picture()
-            with language.worded_in(language.current() if fonts.chinese_available() else "en"):
-                png = self.picture().png()
+            picture = printed = self.picture()
+            if language.current() != "en" and not fonts.chinese_available():
+                with language.worded_in("en"):
+                    printed = self.picture()
             return {
                 MIME: {"model_id": self.model_id, "room": self.room},
                 _WIDGET_MIME: {"version_major": 2, "version_minor": 0, "model_id": self.model_id},
                 "image/svg+xml": picture.svg(),
-                "image/png": base64.b64encode(png).decode("ascii"),
+                "image/png": base64.b64encode(printed.png()).decode("ascii"),
                 "text/plain": self.text(),
             }
 

@@ -17,8 +17,9 @@ export interface Traits<F> {
 
 type Reply = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** How a front end shows that a widget's kernel is gone: a class on the widget's element. */
+/** How a front end shows that a widget's kernel is gone: a class on its element, or our extension's event. */
 const DISCONNECTED = "jupyter-widgets-disconnected";
+const GONE = "torchloupe-kernel-gone";
 
 export class Link<F> {
   readonly #model: AnyModel<Traits<F>>;
@@ -70,13 +71,16 @@ export class Link<F> {
   }
 }
 
-/** Calls `changed` with whether the widget around `element` has lost its kernel, at once and on each change. */
-export function onDisconnected(element: HTMLElement, changed: (lost: boolean) => void, signal: AbortSignal): void {
-  const look = (): void => changed(element.closest(`.${DISCONNECTED}`) !== null);
+/** Calls `lost` when the kernel of the lens `root` in the widget `element` has ended, or had before. */
+export function onKernelGone(root: HTMLElement, element: HTMLElement, lost: () => void, signal: AbortSignal): void {
+  const look = (): void => {
+    if (element.closest(`.${DISCONNECTED}`) !== null) lost();
+  };
   const observer = new MutationObserver(look);
   for (const holder of [element, element.parentElement]) {
     if (holder !== null) observer.observe(holder, { attributes: true, attributeFilter: ["class"] });
   }
   signal.addEventListener("abort", () => observer.disconnect());
+  root.addEventListener(GONE, lost, { signal });
   look();
 }

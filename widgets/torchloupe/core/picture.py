@@ -163,8 +163,9 @@ class Picture:
         """Every colour of the scene exactly, and steps between text and paper for smooth letters."""
         paper = ImageColor.getrgb(palette.light()["paper"])
         inks = {item.fill for item in self._items if isinstance(item, _Text)}
-        flat = {colour for item in self._items if not isinstance(item, _Text) for colour in item.paints}
-        exact = [ImageColor.getrgb(colour) for colour in sorted(inks | flat - {None})]
+        shapes = [item for item in self._items if not isinstance(item, _Text)]
+        flat = {colour for shape in shapes for colour in shape.paints if colour is not None}
+        exact = [ImageColor.getrgb(colour) for colour in sorted(inks | flat)]
         steps = [
             tuple(round(a + (b - a) * share) for a, b in zip(ImageColor.getrgb(ink), paper, strict=True))
             for ink in sorted(inks)

@@ -107,12 +107,14 @@ def _single(source: StridesRecord, name: str, texts: Texts) -> Trial:
             return attempt(source, lambda x: x.clone(memory_format=torch.contiguous_format))
     if name == "add_":
         return _written(source)
+    if name == "flip" and source.quantisation is None:
+        # On meta, flip is decomposed, with other strides, and its first call imports sympy, half a second.
+        # Its kernels refuse by the shape alone and give the strides a clone has.
+        error = _as_on_cpu(source, name, texts)
+        return Trial("refused", None, error) if error else attempt(source, torch.clone)
     trial = attempt(source, lambda x: call(x, texts))
     if name == "as_strided" and trial.record is not None:
         return _within_storage(source, trial, trial.record)
-    if name == "flip" and trial.record is not None:
-        # On meta, flip is decomposed and its strides can differ; its kernels keep those a clone has.
-        return attempt(source, torch.clone)
     if name in ("flip", "expand") and trial.record is None:
         return replace(trial, error=_as_on_cpu(source, name, texts) or trial.error)
     return trial

@@ -4,7 +4,7 @@ import type { RenderProps } from "@anywidget/types";
 import { html, nearest, on } from "../core/element";
 import { ownKeys } from "../core/keys";
 import { type Language, onLanguage, pageLanguage } from "../core/language";
-import { Link, type Numbered, onDisconnected, type Traits } from "../core/link";
+import { Link, type Numbered, onKernelGone, type Traits } from "../core/link";
 import { type Entries, type Say, speaker } from "../core/words";
 import { adviceBlock } from "./advice";
 import { type Actions, Bar } from "./bar";
@@ -85,14 +85,11 @@ class StridesView {
       this.link.send({ type: "language", language: this.#language() });
       this.#draw(false);
     }, signal);
-    onDisconnected(
-      element,
-      (lost) => {
-        this.#lost = lost;
-        this.#draw(false);
-      },
-      signal,
-    );
+    const lost = (): void => {
+      this.#lost = true;
+      this.#draw(false);
+    };
+    onKernelGone(this.#root, element, lost, signal);
     ownKeys(this.#root, owned, signal);
     on(this.#root, "keydown", (event) => this.#onKey(event));
     on(this.#root, "pointerdown", (event) => {

@@ -101,6 +101,10 @@ def expand(record: StridesRecord, typed: Texts, name: str) -> Why | None:
             say("refused.expand_free.detail"),
             [Out("expand", texts([1] * new, wished[new:]))],
         )
+    if least := next((size for size in wished if size < -1), None):
+        kept = [old if size < -1 else size for old, size in zip([1] * new + shape, wished, strict=True)]
+        heading = say("refused.negative_size", size=least)
+        return Why(heading, say("refused.expand_negative.detail"), [Out("expand", texts(kept))])
     for axis, (size, wish) in enumerate(zip(shape, wished[new:], strict=True)):
         if size not in (1, wish) and wish != -1:
             times = wish if wish > 1 else 2
