@@ -63,7 +63,7 @@ format: venv
 	node_modules/.bin/biome check --write .
 
 bench: venv
-	python tests/bench/run.py
+	python tests/bench/run.py $(ARGS)
 
 dev: venv
 	@trap 'kill $$(jobs -p) 2>/dev/null; rm -f $(views) $(lib)' EXIT; trap exit INT TERM; \

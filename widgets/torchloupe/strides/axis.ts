@@ -51,6 +51,7 @@ export function short(name: string, most: number): string {
     else if (character === ")" || character === "]") depth -= 1;
     else if (character === "." && depth === 0) from = at + 1;
   }
-  const tail = name.length > most && /[)\]]$/.test(name) ? name.slice(from) : name;
+  const last = name.slice(from);
+  const tail = name.length > most && /^\w+([([].*)?$/.test(last) ? last : name;
   return tail.length > most ? `${tail.slice(0, most - 1)}…` : tail;
 }

@@ -89,7 +89,10 @@ def preview(source: StridesRecord, entries: list[tuple[str, Texts]]) -> list[Out
     """What each of some single operations would come to, `as_strided` within its storage."""
     if source.quantisation is not None:
         return [perform(source, name, texts).outcome for name, texts in entries]
-    return outcomes(source, [partial(OPERATIONS[name].call, texts=texts) for name, texts in entries])
+    calls = [OPERATIONS["clone" if name == "flip" else name].call for name, _ in entries]  # see `_single`
+    return outcomes(
+        source, [partial(call, texts=texts) for call, (_, texts) in zip(calls, entries, strict=True)]
+    )
 
 
 def carry_of(operation: str) -> Carry:
