@@ -20,13 +20,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.lab import Lab
 from tests.browser.server import Jupyter
 from torchloupe.course import layout
 
 HERE = Path(__file__).parent
+TIMEOUT_MS = 30_000
+"""For what a person would wait for on a busy machine; nothing waits longer than it must."""
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -77,7 +79,8 @@ def course(folder: Path) -> Path:
 def lab(jupyter: Jupyter, browser: Browser, folder: Path) -> Iterator[Lab]:
     context = browser.new_context(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(TIMEOUT_MS)
+    expect.set_options(timeout=TIMEOUT_MS)
     opened = Lab(page, jupyter)
     yield opened
     context.close()

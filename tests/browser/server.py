@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -101,8 +102,18 @@ class Jupyter:
         """Shut every kernel and session down."""
         for session in self.request("api/sessions"):
             self.request(f"api/sessions/{session['id']}", "DELETE")
-        for kernel in self.request("api/kernels"):
+        for kernel in self._kernels():
             self.request(f"api/kernels/{kernel['id']}", "DELETE")
+
+    def _kernels(self) -> list[dict[str, Any]]:
+        """The kernels that run; the server cannot list them in the moment in which one of them goes."""
+        deadline = time.monotonic() + START_S
+        while True:
+            try:
+                return list(self.request("api/kernels"))
+            except urllib.error.HTTPError as error:
+                if error.code != 500 or time.monotonic() > deadline:
+                    raise
 
     def _options(self) -> list[str]:
         return [

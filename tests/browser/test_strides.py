@@ -93,6 +93,24 @@ def test_transpose_swaps_the_strides_and_the_storage_stays(folder: Path, lab: La
     assert lens.locator("[data-strip]").count() == 1
 
 
+def test_cells_move_from_where_they_were_unless_motion_is_unwelcome(folder: Path, lab: Lab) -> None:
+    lens = show(lab, folder, IMPORTS + "x = torch.arange(6.).reshape(2, 3)\nloupe.strides.show(x)")
+    running = "() => document.getAnimations().filter(a => a.effect.target.matches('[data-tensor]')).length"
+    # Looks at every frame, because the move is over in half a second.
+    look = f"(box) => {{const look = () => (box.n = ({running})()) || requestAnimationFrame(look); look()}}"
+    lab.page.emulate_media(reduced_motion="no-preference")
+    lens.get_by_role("button", name="Reorder", exact=True).click()
+    counted = lab.page.evaluate_handle("() => ({})")
+    lab.page.evaluate(look, counted)
+    lens.get_by_role("menuitem", name=re.compile(re.escape("transpose(0, 1)"))).click()
+    lab.page.wait_for_function("box => box.n", arg=counted)
+    assert lab.page.evaluate("box => box.n", counted) == 6
+    lab.page.emulate_media(reduced_motion="reduce")
+    operate(lens, "Reorder", "flip(0)")
+    expect(lens.locator("[data-strip]")).to_have_count(2)
+    assert lab.page.evaluate(running) == 0
+
+
 def test_a_copy_gets_a_second_storage_and_undo_takes_it_back(folder: Path, lab: Lab) -> None:
     lens = show(lab, folder, IMPORTS + "x = torch.arange(6.).reshape(2, 3)\nloupe.strides.show(x)")
     operate(lens, "Reorder", "flip(0)")

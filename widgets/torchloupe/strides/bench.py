@@ -33,6 +33,10 @@ class Tried:
     trial: Trial
 
 
+def _gone() -> None:
+    """A reference to a tensor that is not there."""
+
+
 class Bench:
     """The person's tensors and a chain of operations tried on their layouts.
 
@@ -52,6 +56,13 @@ class Bench:
         self._link_bases(tensors)
         drawn = [entry.id for entry in self.entries.values() if entry.record.reason is None]
         self.active = drawn[0] if drawn else 0
+
+    @classmethod
+    def of_record(cls, record: StridesRecord, name: str) -> Bench:
+        """A bench with a record on it that stands for a tensor that is not there."""
+        bench = cls([], [])
+        bench.entries = {0: Entry(0, name, record, 0, whole=_gone)}
+        return bench
 
     def roots(self) -> list[Entry]:
         """The person's tensors, and the components of those that have no strides."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import torch
@@ -26,7 +25,7 @@ class Entry:
     """The entry whose storage it lives in: itself, unless it is a view made on the bench."""
     base: int | None = None
     """The entry that is its `_base`."""
-    whole: weakref.ref[torch.Tensor] | None = None
+    whole: Callable[[], torch.Tensor | None] | None = None
     """For a person's tensor (a weak reference to it, or to the tensor it is a component of)."""
     component: str = ""
     """Its place in the whole, such as `values()`."""

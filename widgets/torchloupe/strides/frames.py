@@ -41,6 +41,11 @@ def frame(bench: Bench, status: Sentence | None = None) -> Frame:
     )
 
 
+def alone(record: StridesRecord) -> Frame:
+    """A frame that shows one record, with nothing to try and no values."""
+    return frame(Bench.of_record(record, "x"))
+
+
 def on_picture(bench: Bench) -> list[Entry]:
     """The entries to draw: at most six of the person's, then the source and the result of the last step."""
     entries = bench.roots()[:MOST_TENSORS]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
+from ..core.record import Record
 from ..core.words import Sentence
 from . import reach
+
+if TYPE_CHECKING:
+    from ..core.picture import Picture
 
 
 class CaptureError(TypeError):
@@ -52,7 +56,7 @@ class Wrapped:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StridesRecord:
+class StridesRecord(Record):
     """The layout of one tensor: where its elements are in memory. Made by `capture`.
 
     Strides, offsets and cells count elements of the tensor's dtype, as PyTorch does; `…nbytes` count bytes.
@@ -128,10 +132,18 @@ class StridesRecord:
         """Whether there is memory to read: not meta, fake, wrapped or without storage."""
         return self.reason is None and self.wrapped is None and (self.address != 0 or not self.storage_nbytes)
 
-    def __str__(self) -> str:
+    def text(self) -> str:
+        """One short fact a line, in the language in force."""
         from .report import report
 
         return report(self)
+
+    def picture(self) -> Picture:
+        """Its table, facets and storage strip, without values: a record holds no data."""
+        from .frames import alone
+        from .picture import picture
+
+        return picture(alone(self))
 
     def __repr__(self) -> str:
         stride = (
