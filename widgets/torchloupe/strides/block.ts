@@ -148,7 +148,8 @@ export class BlockDrawing {
       if (tensor.contiguous) return [say("contiguous"), ...formats].join(" · ");
       return formats.length > 0 ? formats.join(" · ") : say("not_contiguous");
     })();
-    const at = (y: number, words: string): SVGTextElement => caption(x, this.block.y + y, "tl-ink2 tl-11", words);
+    const at = (y: number, words: string): SVGTextElement =>
+      caption(x, this.block.y + y, "tl-ink2 tl-11 tl-halo-text", words);
     return [at(ROWS.shape, origin), at(ROWS.stride, order)];
   }
 
