@@ -6,7 +6,7 @@ import math
 
 
 def label(value: bool | int | float | complex) -> str:
-    """At most seven characters (complex numbers: two such): `18.` a float, `18` an int, `nan`, `1e-05`.
+    """At most seven characters (complex numbers: eleven as a rule): `18.` a float, `18` an int, `nan`.
 
     Example:
         >>> label(18.0), label(18), label(1e-05), label(1 + 2j)
@@ -17,19 +17,25 @@ def label(value: bool | int | float | complex) -> str:
     if isinstance(value, int):
         return str(value) if abs(value) < 1_000_000 else _scientific(value)
     if isinstance(value, complex):
-        imaginary = _real(value.imag)
-        return f"{_real(value.real)}{'' if imaginary.startswith('-') else '+'}{imaginary}j"
-    return _real(value)
+        return next(
+            (text for digits in (4, 3) if len(text := _complex(value, digits)) <= 11), _complex(value, 2)
+        )
+    return _real(value, 4)
 
 
-def _real(value: float) -> str:
+def _complex(value: complex, digits: int) -> str:
+    imaginary = _real(value.imag, digits)
+    return f"{_real(value.real, digits)}{'' if imaginary.startswith('-') else '+'}{imaginary}j"
+
+
+def _real(value: float, significant: int) -> str:
     if not math.isfinite(value):
         return str(value)
     if value == int(value) and abs(value) < 100_000:
         return f"{'-' if math.copysign(1, value) < 0 else ''}{abs(int(value))}."
-    text = f"{value:.4g}"
+    text = f"{value:.{significant}g}"
     if "e" in text or len(text) > 7:
-        text = f"{value:.3g}"
+        text = f"{value:.{min(significant, 3)}g}"
     return text if len(text) <= 7 else _scientific(value)
 
 
