@@ -29,7 +29,7 @@ export class Formula {
     table.append(html("thead", {}, this.#letters(shown.tensor)), body);
     if (lead) {
       const twins = onePerTensor(pointing?.twins ?? [], lead);
-      body.append(...[lead, ...twins].slice(0, MOST_ROWS).map((hit, at) => this.#row(hit, at === 0)));
+      body.append(...[lead, ...twins].slice(0, MOST_ROWS).map((hit) => this.#row(hit, lead)));
     } else body.append(this.#general(shown.tensor));
     for (let at = body.childElementCount; at < Math.min(rows, MOST_ROWS); at++) body.append(filler());
     this.element.append(table, this.#address(lead));
@@ -46,7 +46,8 @@ export class Formula {
     return html("tr", {}, ...cells, html("th"));
   }
 
-  #row(hit: Hit, lead: boolean): HTMLTableRowElement {
+  #row(hit: Hit, leading: Hit): HTMLTableRowElement {
+    const lead = hit === leading;
     const { tensor, index, cell } = hit;
     const name = html(
       "th",
@@ -58,7 +59,9 @@ export class Formula {
     index.forEach((i, axis) => {
       cells.push(html("td", { class: "tl-sign" }, "+"), html("td", {}, `${i}·${tensor.stride[axis] ?? 0}`));
     });
-    const result = html("td", { class: "tl-result" }, html("span", { class: "tl-sign" }, "= "));
+    // A tensor of fewer axes says its cell where its terms end.
+    const colspan = 1 + 2 * Math.max(0, leading.index.length - index.length);
+    const result = html("td", { class: "tl-result", colspan }, html("span", { class: "tl-sign" }, "= "));
     result.append(html("span", { class: lead ? "tl-hue-text" : "" }, this.say("cell", { cell: grouped(cell) })));
     return html("tr", { class: `${hueClass(tensor.id)}${lead ? " tl-lead" : ""}` }, ...cells, result);
   }

@@ -31,7 +31,7 @@ export class StripDrawing {
     private readonly tools: Tools,
   ) {
     const { storage } = strip;
-    const name = `tl-strip${storage.imagined ? " tl-imagined" : ""}`;
+    const name = strip.tensors.some((tensor) => tensor.alive) ? "tl-strip" : "tl-strip tl-gone";
     this.ruler = svg("g", { class: "tl-ruler", "aria-hidden": "true" });
     this.group = svg("g", { class: name, "data-strip": storage.id }, this.#title(), this.ruler);
     if (strip.total > strip.shown) this.group.append(this.#minimap());

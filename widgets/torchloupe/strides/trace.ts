@@ -33,8 +33,7 @@ export class Trace {
     const strip = drawn.strips.find((item) => item.strip.storage.id === pointing.storage);
     if (strip === undefined) return;
     const { lead } = pointing;
-    const cell = Math.floor(pointing.byte / strip.strip.unit.itemsize);
-    strip.showRuler({ cell, tensor: lead?.tensor });
+    strip.showRuler({ cell: Math.floor(pointing.byte / strip.strip.unit.itemsize), tensor: lead?.tensor });
     this.#markCells(strip, pointing);
     if (lead === undefined) return;
     if (drawn.scene.beside) {
@@ -43,7 +42,7 @@ export class Trace {
     }
     const shown = [lead, ...pointing.twins].filter((hit) => this.#mark(drawn, hit, hit === lead));
     for (const [lane, hit] of shown.slice(0, MOST_LINKS).entries()) this.#link(drawn, strip, hit, lane, hit === lead);
-    this.#more(drawn, strip, pointing, Math.min(shown.length, MOST_LINKS), cell);
+    this.#more(drawn, strip, pointing, Math.min(shown.length, MOST_LINKS));
     this.#walk(strip, lead);
   }
 
@@ -147,13 +146,11 @@ export class Trace {
     this.#walk(strip, lead);
   }
 
-  #more(drawn: Drawn, strip: StripDrawing, pointing: Pointing, shown: number, cell: number): void {
+  #more(drawn: Drawn, strip: StripDrawing, pointing: Pointing, shown: number): void {
     const more = pointing.count - shown;
     if (more <= 0 || shown === 0) return;
     const words = this.say(pointing.complete ? "more" : "more_at_least", { count: more });
-    const x = Math.min(strip.middle(cell) + 16, drawn.scene.width - words.length * 6);
-    const y = strip.strip.y - 14;
-    this.links.append(svg("text", { x: Math.max(0, x), y, class: "tl-ink2 tl-10 tl-halo-text" }, words));
+    this.links.append(caption(drawn.scene.width, strip.strip.y, "tl-ink2 tl-11 tl-end tl-halo-text", words));
   }
 
   /** The walk to an element: from the offset, one hop per axis that moves. */
