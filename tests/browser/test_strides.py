@@ -312,6 +312,22 @@ def test_freeing_the_tensor_is_said_and_the_picture_stays(folder: Path, lab: Lab
     expect(element(lens, 0, "0,0,1")).to_have_text("1.")
 
 
+def test_an_open_menu_outlives_a_frame_that_changes_nothing(folder: Path, lab: Lab) -> None:
+    lens = show(lab, folder, TWO_NAMES.replace("loupe.strides.show", "lens = loupe.strides.show") + "\nlens")
+    lens.get_by_role("button", name="Reorder", exact=True).click()
+    lab.page.evaluate("""() => {
+      const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+      kernel.iopubMessage.connect((_, message) => {
+        if (message.content.data?.state?.frame) requestAnimationFrame(() => (window.frameCame = true));
+      });
+      kernel.requestExecute({ code: "from dataclasses import replace; lens.post(replace(lens._latest))" });
+    }""")
+    lab.page.wait_for_function("() => window.frameCame")
+    expect(lens.get_by_role("menuitem", name=re.compile("transpose"))).to_be_visible()
+    lens.get_by_role("menuitem", name=re.compile("transpose")).click()
+    expect(lens.locator(".tl-code-row .tl-badge")).to_have_text("view")
+
+
 def test_names_are_text(folder: Path, lab: Lab) -> None:
     hostile = "<img src=x onerror=window.hit=1>"
     source = IMPORTS + (

@@ -52,11 +52,16 @@ export class Link<F> {
     }
   }
 
-  /** Calls `draw` for each new frame and acknowledges it once it is drawn. */
+  /** Calls `draw` for each frame that differs from the last and acknowledges it: an open menu outlives an equal one. */
   onFrame(draw: (frame: F & Numbered) => void, signal: AbortSignal): void {
+    const content = (): string => JSON.stringify({ ...this.frame, number: 0 });
+    let drawn = content();
     const changed = (): void => {
-      const frame = this.frame;
-      draw(frame);
+      const { frame } = this;
+      if (drawn !== content()) {
+        drawn = content();
+        draw(frame);
+      }
       requestAnimationFrame(() => this.send({ type: "ack", number: frame.number }));
     };
     this.#model.on("change:frame", changed);
