@@ -164,6 +164,14 @@ def test_a_view_that_comes_late_gets_the_latest(clockwork: Clockwork) -> None:
     assert [(frame["points"], frame["number"]) for frame in wire(lens).frames] == [([2.0], 1)]
 
 
+def test_any_message_proves_a_view(clockwork: Clockwork) -> None:
+    """While a cell is busy the first message, hello, may wait on the main shell; the next comes by a subshell."""
+    lens = TinyLens()
+    wire(lens).hear({"type": "language", "language": "en"})
+    lens.post(Frame([3.0]))
+    assert [frame["points"] for frame in wire(lens).frames] == [[3.0]]
+
+
 def test_a_second_view_gets_a_whole_frame_too(clockwork: Clockwork) -> None:
     lens = TinyLens(Frame([1.0]))
     line = seen(lens)

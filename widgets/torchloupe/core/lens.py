@@ -125,10 +125,11 @@ class Lens(anywidget.AnyWidget):
 
     def _dispatch(self, message: dict[str, Any]) -> None:
         kind = message["type"]
+        # Any message proves a view; its hello may wait on the main shell for a busy cell to end.
+        self._seen = True
         if kind == "ack":
             self._flow.acknowledge(int(message["number"]))
         elif kind == "hello":
-            self._seen = True
             language.report(str(message["language"]))
             self._flow.push()
         elif kind == "language":
