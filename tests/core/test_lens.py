@@ -165,7 +165,7 @@ def test_a_view_that_comes_late_gets_the_latest(clockwork: Clockwork) -> None:
 
 
 def test_any_message_proves_a_view(clockwork: Clockwork) -> None:
-    """While a cell is busy the first message, hello, may wait on the main shell; the next comes by a subshell."""
+    """While a cell is busy, hello may wait on the main shell; the next message comes by a subshell."""
     lens = TinyLens()
     wire(lens).hear({"type": "language", "language": "en"})
     lens.post(Frame([3.0]))
