@@ -7,12 +7,10 @@ const PATHS = {
   copied: "M2.5 2.5h6.5v6.5h-6.5zM12 6.5h1.5v1.7M13.5 10.5v3h-3M8.2 13.5h-1.7v-1.7",
   refused: "M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12M3.8 3.8l8.4 8.4",
   same: "M3 6h10M3 10h10",
-  held: "M8 2.5l6 10.8h-12zM8 6.5v3.4M8 11.6v.2",
   clipboard: "M5.5 5.5h8v8h-8zM10.5 5.2v-2.7h-8v8h2.7",
   undo: "M5.5 3l-3 3 3 3M2.8 6h6.4a4 4 0 0 1 0 8h-1.7",
   redo: "M10.5 3l3 3-3 3M13.2 6h-6.4a4 4 0 0 0 0 8h1.7",
   down: "M5 6.5l3 3 3-3",
-  right: "M6.5 5l3 3-3 3",
   check: "M3 8.5l3.3 3.3 6.7-7.3",
 } as const;
 

@@ -5,7 +5,6 @@ import type { Say } from "../core/words";
 import { axisLetter, hueClass, short, tuple } from "./axis";
 import { axisWidth, type Block, type Facet, GAP, labelWidth, MOST_NAME, tableWidth } from "./layout";
 import type { Samples } from "./samples";
-import type { TensorState } from "./state";
 
 /** Place of a byte of a storage between the first and the last one reached, 0 to 1. */
 export type Place = (storage: number, byte: number) => number;
@@ -254,9 +253,4 @@ export class BlockDrawing {
     title.append(svg("tspan", { class: "tl-axis" }, letters), ` = ${facet.prefix.join(",")}`);
     return [title];
   }
-}
-
-/** The notes of a tensor as one line, for tooltips and narrow lenses. */
-export function describe(tensor: TensorState, say: Say): string {
-  return tensor.notes.map((note) => say(note.id, note.args)).join(" ");
 }
