@@ -87,10 +87,10 @@ class Lens(anywidget.AnyWidget):
         words = self.words.entries({sentence.id})
         self.reply({"type": kind, "sentence": dataclasses.asdict(sentence), "words": words})
 
-    def reply(self, message: dict[str, Any]) -> None:
+    def reply(self, message: dict[str, Any], buffers: list[bytes] | None = None) -> None:
         """Answer the views at once, outside the flow of frames."""
         if self.comm is not None:
-            self.send(message)
+            self.send(message, buffers)
 
     def close(self) -> None:
         """Close the widget and let everything it holds go."""

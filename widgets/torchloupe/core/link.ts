@@ -15,7 +15,7 @@ export interface Traits<F> {
   spoken: string;
 }
 
-type Reply = { readonly type: string } & Readonly<Record<string, unknown>>;
+export type Reply = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 /** How a front end shows that a widget's kernel is gone: a class on its element, or our extension's event. */
 const DISCONNECTED = "jupyter-widgets-disconnected";
@@ -68,9 +68,9 @@ export class Link<F> {
     signal.addEventListener("abort", () => this.#model.off("change:frame", changed));
   }
 
-  /** Calls `receive` for each reply outside the flow of frames. */
-  onReply(receive: (reply: Reply) => void, signal: AbortSignal): void {
-    const received = (message: Reply): void => receive(message);
+  /** Calls `receive` for each reply outside the flow of frames, with its binary buffers. */
+  onReply(receive: (reply: Reply, buffers: readonly DataView[]) => void, signal: AbortSignal): void {
+    const received = (message: Reply, buffers: readonly DataView[]): void => receive(message, buffers);
     this.#model.on("msg:custom", received);
     signal.addEventListener("abort", () => this.#model.off("msg:custom", received));
   }

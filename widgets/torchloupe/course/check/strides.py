@@ -1,8 +1,4 @@
-"""Checks of the exercises: each asks PyTorch about a real property of the answer and says one thing about it.
-
-A check never raises on an answer, whatever its type, and nothing here knows Jupyter: a `Verdict` is text in
-a terminal and a small card in a notebook.
-"""
+"""Checks of chapter 01-strides: strides predicted, and views that copy nothing."""
 
 from __future__ import annotations
 
@@ -14,9 +10,9 @@ from typing import TypeGuard, cast
 import torch
 from torch import Tensor
 
-from ..core.safe import one_line
-from ..core.words import Argument, Sentence
-from .verdict import State, Verdict
+from ...core.words import Argument, Sentence
+from ..verdict import Verdict
+from .answer import kind, state, told
 
 
 def predict_stride(block: Tensor, piece: Tensor, stride: object, offset: object) -> Verdict:
@@ -32,11 +28,11 @@ def predict_stride(block: Tensor, piece: Tensor, stride: object, offset: object)
     try:
         found = _stride_fault(block, piece, stride) or _offset_fault(piece, offset)
     except Exception as error:
-        found = Sentence("check.incomparable", {"error": _told(error)})
+        found = Sentence("check.incomparable", {"error": told(error)})
     if found is None:
         done = Sentence("check.predict-stride.passed")
         return Verdict(exercise, "passed", done, (block, piece), ("block", "piece"))
-    return Verdict(exercise, _state(found), found, (block,), ("block",))
+    return Verdict(exercise, state(found), found, (block,), ("block",))
 
 
 def channels_first(function: object) -> Verdict:
@@ -80,7 +76,7 @@ def _check_view(
     shown: tuple[Tensor, ...] = (cases[0].given,)
     names: tuple[str, ...] = (name,)
     if not callable(function):
-        found = Sentence("check.not-a-function", {"kind": _kind(function)})
+        found = Sentence("check.not-a-function", {"kind": kind(function)})
         return Verdict(exercise, "wrong", found, shown, names)
     for position, case in enumerate(cases):
         expected = oracle(case.given, *case.arguments)
@@ -88,7 +84,7 @@ def _check_view(
         if position == 0 and answer is not None:
             shown, names = (*shown, answer), (*names, case.call)
         if fault:
-            return Verdict(exercise, _state(fault), fault, shown, names)
+            return Verdict(exercise, state(fault), fault, shown, names)
     return Verdict(exercise, "passed", Sentence(f"check.{exercise}.passed"), shown, names)
 
 
@@ -99,14 +95,14 @@ def _answer_fault(
     try:
         answer = function(case.given, *case.arguments)
     except Exception as error:
-        return None, Sentence("check.raised", {"call": case.call, "error": _told(error)})
+        return None, Sentence("check.raised", {"call": case.call, "error": told(error)})
     try:
         dense = answer if _is_dense(answer) else None
         if (case.given.shape, case.given.stride()) != layout or not torch.equal(case.given, kept):
             return dense, Sentence("check.changed", {"call": case.call})
         return dense, _view_fault(exercise, case, answer, expected)
     except Exception as error:
-        return None, Sentence("check.incomparable", {"error": _told(error)})
+        return None, Sentence("check.incomparable", {"error": told(error)})
 
 
 def _view_fault(exercise: str, case: _Case, answer: object, expected: Tensor) -> Sentence | None:
@@ -114,7 +110,7 @@ def _view_fault(exercise: str, case: _Case, answer: object, expected: Tensor) ->
     if answer is None:
         return Sentence(f"check.{exercise}.open", {"call": call})
     if not isinstance(answer, Tensor):
-        return Sentence("check.not-a-tensor", {"call": call, "kind": _kind(answer)})
+        return Sentence("check.not-a-tensor", {"call": call, "kind": kind(answer)})
     if answer.shape != expected.shape:
         shapes: dict[str, Argument] = {"got": str(tuple(answer.shape)), "want": str(tuple(expected.shape))}
         return Sentence("check.shape", {"call": call, **shapes})
@@ -141,7 +137,7 @@ def _stride_fault(block: Tensor, piece: Tensor, stride: object) -> Sentence | No
         return Sentence("check.predict-stride.open")
     got, want = _whole_numbers(stride), piece.stride()
     if got is None:
-        return Sentence("check.stride.kind", {"kind": _kind(stride)})
+        return Sentence("check.stride.kind", {"kind": kind(stride)})
     if len(got) != len(want):
         return Sentence("check.stride.length", {"got": len(got), "want": len(want)})
     likely = {
@@ -163,7 +159,7 @@ def _offset_fault(piece: Tensor, offset: object) -> Sentence | None:
         return Sentence("check.offset.open")
     got = _whole_numbers((offset,))
     if got is None:
-        return Sentence("check.offset.kind", {"kind": _kind(offset)})
+        return Sentence("check.offset.kind", {"kind": kind(offset)})
     if got[0] == piece.storage_offset():
         return None
     in_bytes = got[0] == piece.storage_offset() * piece.itemsize
@@ -181,15 +177,3 @@ def _whole_numbers(answer: object) -> tuple[int, ...] | None:
 
 def _is_dense(answer: object) -> TypeGuard[Tensor]:
     return isinstance(answer, Tensor) and answer.layout is torch.strided
-
-
-def _state(fault: Sentence) -> State:
-    return "open" if fault.id.endswith(".open") else "wrong"
-
-
-def _kind(answer: object) -> str:
-    return one_line(type(answer).__name__)
-
-
-def _told(error: Exception) -> str:
-    return f"{_kind(error)}: {one_line(error, 200)}"
