@@ -1,0 +1,1 @@
+"""Loss curves that follow a running cell: recording, and reading runs back."""
