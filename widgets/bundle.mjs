@@ -1,8 +1,9 @@
 // Bundles each room's view.ts and view.css into view.js and view.min.css beside them. A room is any folder with a view.ts.
 import { existsSync, readdirSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { context } from "esbuild";
 
 const root = fileURLToPath(new URL("torchloupe", import.meta.url));
@@ -29,6 +30,33 @@ const viewWords = {
   },
 };
 
+/**
+ * A module that unpacks itself. Each widget keeps a copy of its script, and a saved notebook may too, so the script is
+ * kept small: the browser unpacks it (DecompressionStream) and imports it as anywidget imports every script, from a blob.
+ */
+function packed(script) {
+  const text = gzipSync(script, { level: 9 }).toString("base64");
+  return `const bytes = Uint8Array.from(atob("${text}"), (letter) => letter.charCodeAt(0));
+const script = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+const url = URL.createObjectURL(new Blob([await new Response(script).text()], { type: "text/javascript" }));
+const { default: view } = await import(url);
+URL.revokeObjectURL(url);
+export default view;
+`;
+}
+
+/** Packs each script once it is bundled; a watched one stays readable. */
+const packing = {
+  name: "packing",
+  setup(build) {
+    build.onEnd(async ({ outputFiles = [] }) => {
+      for (const { path, contents } of outputFiles) {
+        await writeFile(path, path.endsWith(".js") ? packed(contents) : contents);
+      }
+    });
+  },
+};
+
 const bundling = await context({
   entryPoints: [...entries("view.ts", "view"), ...entries("view.css", "view.min")],
   outdir: root,
@@ -37,7 +65,8 @@ const bundling = await context({
   target: "es2022",
   charset: "utf8",
   minify: !watch,
-  plugins: [viewWords],
+  write: watch,
+  plugins: watch ? [viewWords] : [viewWords, packing],
   legalComments: "none",
   logLevel: "info",
 });

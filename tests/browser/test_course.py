@@ -12,6 +12,8 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser import notebooks
 from tests.browser.lab import Lab
+from torchloupe.course.chapters import NOTEBOOK, chapters
+from torchloupe.course.progress import Section, sections
 
 CHECKED = """
 class Verdict:
@@ -61,6 +63,17 @@ def small_chapter(course: Path, answer: int = 3) -> None:
     )
 
 
+def exercises(course: Path) -> int:
+    """How many exercises the chapters laid out in `course` hold."""
+    return sum(path.read_text("utf-8").count('"exercise":') for path in course.glob(f"*/{NOTEBOOK}"))
+
+
+def parts(course: Path) -> list[Section]:
+    """The sections that count as progress: those with code."""
+    found = [section for path in course.glob(f"*/{NOTEBOOK}") for section in sections(path)]
+    return [section for section in found if section.code]
+
+
 def row(lab: Lab, name: str) -> Locator:
     return lab.show_course().get_by_role("treeitem", name=name, exact=True)
 
@@ -68,9 +81,11 @@ def row(lab: Lab, name: str) -> Locator:
 def test_fresh_start_in_a_course_shows_its_chapters(course: Path, lab: Lab) -> None:
     lab.open()
     panel = lab.course_panel()
-    expect(panel.get_by_role("treeitem")).to_have_text(["01Tensors and strides"])
-    expect(panel.get_by_text("0 of 1 chapter")).to_be_visible()
-    expect(panel.get_by_text("0 of 3 exercises")).to_be_visible()
+    expect(panel.get_by_role("treeitem")).to_have_text(
+        [f"{chapter.number:02}{chapter.titles['en']}" for chapter in chapters()]
+    )
+    expect(panel.get_by_text(f"0 of {len(chapters())} chapters")).to_be_visible()
+    expect(panel.get_by_text(f"0 of {exercises(course)} exercises")).to_be_visible()
 
 
 def test_panel_opens_a_chapter_and_its_sections(course: Path, lab: Lab) -> None:
@@ -119,7 +134,7 @@ def test_progress_counts_live_and_from_the_file(course: Path, lab: Lab) -> None:
     expect(row(lab, "See it, seen")).to_be_visible()
     expect(row(lab, "Solve it, exercise")).to_be_visible()
     expect(row(lab, "01 Tensors and strides 1 / 2")).to_be_visible()
-    expect(panel.get_by_text("0 of 1 exercise")).to_be_visible()
+    expect(panel.get_by_text(f"0 of {exercises(course)} exercises")).to_be_visible()
     lab.page.evaluate(
         """() => { const {cells} = window.jupyterapp.shell.currentWidget.content.model;
           const cell = [...cells].find((cell) => cell.id === 'sum').sharedModel;
@@ -128,8 +143,9 @@ def test_progress_counts_live_and_from_the_file(course: Path, lab: Lab) -> None:
     lab.run_all()
     expect(row(lab, "Solve it, exercise, passed")).to_be_visible()
     expect(row(lab, "01 Tensors and strides Done")).to_be_visible()
-    expect(panel.get_by_text("1 of 1 chapter")).to_be_visible()
-    expect(panel.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "100")
+    expect(panel.get_by_text(f"1 of {len(chapters())} chapters")).to_be_visible()
+    share = round(100 * 2 / len(parts(course)))
+    expect(panel.get_by_role("progressbar")).to_have_attribute("aria-valuenow", str(share))
     lab.screenshot("course-done")
     lab.save()
     lab.page.evaluate("() => {window.jupyterapp.commands.execute('application:close')}")
@@ -210,6 +226,10 @@ def test_keyboard_alone(course: Path, lab: Lab) -> None:
     keys.press("ArrowRight")
     expect(focused).to_have_attribute("aria-label", "See it")
     keys.press("End")
+    last = chapters()[-1]
+    expect(focused).to_have_attribute("aria-label", f"{last.number:02} {last.titles['en']}")
+    for _ in chapters()[1:]:
+        keys.press("ArrowUp")
     expect(focused).to_have_attribute("aria-label", "Last words")
     keys.press("ArrowUp")
     expect(focused).to_have_attribute("aria-label", "Solve it, exercise")
