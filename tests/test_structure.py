@@ -125,7 +125,9 @@ def test_every_entry_has_both_languages_with_the_same_slots(words: Path) -> None
         assert not PLURAL.search(entry["zh-CN"]), f"{id}: Chinese has no plural"
         assert all(text.strip() for text in entry.values()), id
         if "{" not in entry["zh-CN"] and entry["en"] != entry["zh-CN"]:
-            assert re.search(r"[\u4e00-\u9fff]", entry["zh-CN"]), f"{id} is not Chinese"
+            assert re.search(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]", entry["zh-CN"]), (
+                f"{id} is not Chinese"
+            )
 
 
 @pytest.mark.parametrize("words", sorted(WORDED.values()), ids=lambda path: path.parent.name)

@@ -29,7 +29,10 @@ sys.path[0] = str(REPOSITORY)
 from tests.bench import machine  # noqa: E402
 from tests.bench.row import Row, table  # noqa: E402
 
-MEASURES = ("capture", "imports", "lens", "size", "peers", "bundle", "saved", "start", "paint")
+MEASURES = (
+    "capture", "imports", "lens", "size", "peers", "bundle", "saved", "start", "paint",
+    "graph", "trace", "graph_layout",
+)  # fmt: skip
 STORED = REPOSITORY / "build" / "bench.json"
 QUICK = 0.2
 

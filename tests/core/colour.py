@@ -29,6 +29,20 @@ XYZ = np.array(
     [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
 )
 
+# Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency"
+# (2009), full strength, on linear sRGB.
+BLINDNESS = {
+    "protanopia": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "deuteranopia": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+    "tritanopia": np.array(
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
+    ),
+}
+
 
 def channels(colour: str) -> np.ndarray:
     assert re.fullmatch("#[0-9a-f]{6}", colour)
@@ -42,6 +56,14 @@ def linear(colour: str) -> np.ndarray:
 
 def oklab(colour: str) -> np.ndarray:
     return M2 @ np.cbrt(M1 @ XYZ @ linear(colour))
+
+
+def seen(colour: str, blindness: str | None) -> np.ndarray:
+    """OKLab of a colour as someone with a colour vision deficiency sees it."""
+    if blindness is None:
+        return oklab(colour)
+    simulated = np.clip(BLINDNESS[blindness] @ linear(colour), 0, 1)
+    return M2 @ np.cbrt(M1 @ XYZ @ simulated)
 
 
 def from_oklab(lab: np.ndarray) -> np.ndarray:

@@ -14,8 +14,8 @@ PATIENCE_S = 30
 
 
 class LiveKernel:
-    def __init__(self, client: Any) -> None:
-        self._client = client
+    def __init__(self, client: Any, manager: Any) -> None:
+        self._client, self._manager = client, manager
         self.subshell: str | None = None
 
     def run(self, code: str) -> str:
@@ -26,9 +26,15 @@ class LiveKernel:
         """
         return "".join(self.stream(self.start(code)))
 
-    def start(self, code: str) -> str:
-        """Begin a cell; its message id."""
-        return self._client.execute(code, stop_on_error=False)
+    def start(self, code: str, metadata: dict[str, Any] | None = None) -> str:
+        """Begin a cell, with what a front end says of it; its message id."""
+        content = {
+            "code": code, "silent": False, "store_history": True, "user_expressions": {},
+            "allow_stdin": False, "stop_on_error": False,
+        }  # fmt: skip
+        message = self._client.session.msg("execute_request", content, metadata=metadata)
+        self._client.shell_channel.send(message)
+        return str(message["header"]["msg_id"])
 
     def stream(self, cell: str) -> Iterator[str]:
         """What a cell prints, as it comes, until it ends."""
@@ -52,10 +58,20 @@ class LiveKernel:
         assert reply["status"] == "ok", json.dumps(reply)
         self.subshell = reply["subshell_id"]
 
+    def interrupt(self) -> None:
+        """What the Stop button of a notebook does."""
+        self._manager.interrupt_kernel()
+
     def say(self, comm_id: str, content: dict[str, Any]) -> None:
         """A custom message of a view to its widget."""
-        data = {"method": "custom", "content": content}
-        message = self._client.session.msg("comm_msg", {"comm_id": comm_id, "data": data})
+        self._send("comm_msg", {"comm_id": comm_id, "data": {"method": "custom", "content": content}})
+
+    def close_comm(self, comm_id: str) -> None:
+        """What a page says when it lets a widget go."""
+        self._send("comm_close", {"comm_id": comm_id, "data": {}})
+
+    def _send(self, kind: str, content: dict[str, Any]) -> None:
+        message = self._client.session.msg(kind, content)
         if self.subshell is not None:
             message["header"]["subshell_id"] = self.subshell
         self._client.shell_channel.send(message)
@@ -65,7 +81,7 @@ class LiveKernel:
 def running() -> Iterator[LiveKernel]:
     manager, client = start_new_kernel(kernel_name="python3", startup_timeout=60)
     try:
-        yield LiveKernel(client)
+        yield LiveKernel(client, manager)
     finally:
         client.stop_channels()
         manager.shutdown_kernel(now=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,10 +13,11 @@ from tests.core import colour
 from torchloupe.core import palette
 
 THEMES = ["light", "dark"]
-TEXT = ["1", "2", "3", "4", "5", "ink", "ink2", "view", "refused", "held"]
+TEXT = ["1", "2", "3", "4", "5", "ink", "ink2", "view", "refused", "held", "here"]
 SYSTEM = {
     "Canvas", "CanvasText", "Highlight", "HighlightText", "LinkText", "ButtonText", "GrayText", "Mark",
 }  # fmt: skip
+WARM = [f"warm{step}" for step in range(7)]
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +72,47 @@ def test_values_are_readable_all_along_the_ramp(tokens: dict[str, dict[str, str]
 def test_edges_are_seen(tokens: dict[str, dict[str, str]], theme: str) -> None:
     """WCAG 1.4.11: a boundary that carries meaning."""
     assert colour.contrast(tokens[theme]["edge"], tokens[theme]["paper"]) >= 3
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_warm_step_differs_from_the_next_in_lightness(
+    tokens: dict[str, dict[str, str]], theme: str
+) -> None:
+    """More gradient is more ink on light paper and more light on dark; hue carries nothing."""
+    lightness = [colour.oklab(tokens[theme][step])[0] for step in WARM]
+    steps = np.diff(lightness) * (-1 if theme == "light" else 1)
+    assert steps.min() >= 0.045
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("sight", [None, *colour.BLINDNESS])
+def test_warm_steps_and_blue_are_told_apart_without_colour_sight(
+    tokens: dict[str, dict[str, str]], theme: str, sight: str | None
+) -> None:
+    own = {name: colour.seen(tokens[theme][name], sight) for name in [*WARM, "warm-line", "here"]}
+    steps = [own[step] for step in WARM]
+    assert min(float(np.linalg.norm(b - a)) for a, b in pairwise(steps)) >= 0.045
+    assert float(np.linalg.norm(own["warm-line"] - own["here"])) >= 0.1
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("step", WARM)
+def test_a_number_on_a_warm_step_is_readable(
+    tokens: dict[str, dict[str, str]], theme: str, step: str
+) -> None:
+    own = tokens[theme]
+    assert max(colour.contrast(own[text], own[step]) for text in ("ink", "paper")) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_look_of_a_gradient_and_of_a_place_is_seen(tokens: dict[str, dict[str, str]], theme: str) -> None:
+    own = tokens[theme]
+    grounds = [own["paper"], own["field"]]
+    assert min(colour.contrast(own["warm-line"], ground) for ground in grounds) >= 3
+    assert min(colour.contrast(own["warm-ink"], ground) for ground in [*grounds, own["warm-field"]]) >= 4.5
+    assert min(colour.contrast(own["done"], ground) for ground in grounds) >= 4.5
+    assert min(colour.contrast(own["on"], own[badge]) for badge in ("done", "here")) >= 4.5
+    assert colour.contrast(own["ink"], own["here-field"]) >= 4.5
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -12,6 +12,16 @@ SOLUTIONS = {
             )
         },
     },
+    "02-autograd": {
+        "predict-gradient": {"gradient = None": "gradient = 33"},
+        "chain-rule": {"return None": "return 2 * x.sin() * x.cos()"},
+        "mean-loss": {"return None": "return torch.stack([loss.detach() for loss in losses]).mean()"},
+    },
+    "03-functions": {
+        "cube": {"return None  # slip: the author wrote gradient * x**2": "return gradient * 3 * x**2"},
+        "swish": {"return None": "return gradient * (gate + x * gate * (1 - gate))"},
+        "straight-through": {"return None": "return gradient"},
+    },
 }
 
 MISTAKES = {
@@ -21,5 +31,15 @@ MISTAKES = {
         "windows": {
             "return None": "return signal.as_strided(((len(signal) - size) // step + 1, size), (step, 1))"
         },
+    },
+    "02-autograd": {
+        "predict-gradient": {"gradient = None": "gradient = 27"},
+        "chain-rule": {"return None": "return 2 * x.sin()"},
+        "mean-loss": {"return None": "return sum(losses) / len(losses)"},
+    },
+    "03-functions": {
+        "cube": {"return None  # slip: the author wrote gradient * x**2": "return gradient * x**2"},
+        "swish": {"return None": "return gradient * gate"},
+        "straight-through": {"return None": "return torch.ones_like(gradient)"},
     },
 }

@@ -25,6 +25,14 @@ ROWS = {
         "A2.1a", "A2.1b", "B2.1a",
         "A2.1.f1", "A2.1.f2", "A2.1.f3", "B2.1.f1", "B2.1.f2",
     },
+    "02-autograd": {
+        "A2.2a", "A2.2b", "B2.2a",
+        "A2.2.f1", "A2.2.f2", "A2.2.f3", "A2.2.f4", "B2.2.f1",
+    },
+    "03-functions": {
+        "B4.1a", "B7.2b",
+        "B4.1.f1", "B7.2.f1",
+    },
 }  # fmt: skip
 
 pytestmark = pytest.mark.xdist_group("chapters")
@@ -125,7 +133,7 @@ def module_level(node):
 
 def lens_calls(cell):
     calls = (node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call))
-    return [call for call in calls if re.fullmatch(r"loupe\.\w+\.show", ast.unparse(call.func))]
+    return [call for call in calls if re.fullmatch(r"loupe\.\w+\.(show|backward)", ast.unparse(call.func))]
 
 
 def lens_arguments(cell):

@@ -24,5 +24,5 @@ def test_it_lists_and_has_its_public_names() -> None:
 
 
 def test_a_name_it_has_not_says_what_it_has() -> None:
-    with pytest.raises(AttributeError, match="'autograd_'; it has __version__, language, strides"):
+    with pytest.raises(AttributeError, match="'autograd_'; it has __version__, autograd, language, strides"):
         torchloupe.autograd_  # noqa: B018

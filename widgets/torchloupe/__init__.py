@@ -16,14 +16,14 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from . import strides
+    from . import autograd, strides
     from .core.language import language
 
     __version__: str
 
-__all__ = ["__version__", "language", "strides"]
+__all__ = ["__version__", "autograd", "language", "strides"]
 
-_ROOMS = ("strides",)
+_ROOMS = ("autograd", "strides")
 
 
 def __getattr__(name: str) -> object:

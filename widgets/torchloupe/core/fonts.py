@@ -25,7 +25,12 @@ _CHINESE = (
     "SourceHanSansSC-Regular.otf",
     "simhei.ttf",
 )
-_PLAIN = str.maketrans({"→": ">", "⋮": ":", "⋯": "-", "…": "-", "−": "-", "≥": ">", "≤": "<", "×": "x"})
+_PLAIN = str.maketrans(
+    {
+        "→": ">", "⋮": ":", "⋯": "-", "…": "-", "−": "-", "≥": ">", "≤": "<", "×": "x",
+        "²": "2", "³": "3", "σ": "s", "′": "'", "▲": "^", "▼": "v", "▽": "v", "△": "^",
+    }
+)  # fmt: skip
 
 
 def chinese_available() -> bool:
@@ -49,6 +54,12 @@ def write(
     horizontal = {"start": "l", "middle": "m", "end": "r"}[anchor]
     font, own = _font(string, round(size), bold, mono)
     draw.text((x, y), string.translate(_PLAIN) if own else string, fill, font, anchor=f"{horizontal}s")
+
+
+def width(string: str, size: float, *, bold: bool, mono: bool) -> float:
+    """How wide `write` writes one line, in pixels of the image."""
+    font, own = _font(string, round(size), bold, mono)
+    return font.getlength(string.translate(_PLAIN) if own else string)
 
 
 def _font(string: str, size: int, bold: bool, mono: bool) -> tuple[FreeTypeFont | ImageFont, bool]:

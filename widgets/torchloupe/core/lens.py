@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import anywidget
 import traitlets
 
-from . import fonts, language, safe, watch
+from . import fonts, front_end, language, safe, watch
 from .control import answer_while_busy
 from .flow import Flow
 from .picture import Picture
@@ -50,7 +50,7 @@ class Lens(anywidget.AnyWidget):
             raise TypeError(f"{type(self).__name__} has no {unknown[0]!r}. It takes no such keyword.")
         self._latest = frame
         self._lock = threading.RLock()
-        self._seen = False
+        self._seen = threading.Event()
         self._flow = Flow(self._send_frame)
         super().__init__(frame=self._as_json(frame, 0), spoken=language.current(), **traits)
         answer_while_busy(self.comm)
@@ -79,8 +79,12 @@ class Lens(anywidget.AnyWidget):
     def post(self, frame: Any) -> None:
         """Show `frame` as soon as the flow allows; an unseen older one is dropped."""
         self._latest = frame
-        if self._seen:
+        if self._seen.is_set():
             self._flow.push()
+
+    def wait_for_view(self, patience_s: float) -> bool:
+        """Wait until a view has spoken, at most `patience_s`; whether one has. Interrupt ends the wait."""
+        return self._seen.wait(patience_s)
 
     def reply_sentence(self, kind: str, sentence: Sentence) -> None:
         """Answer the views with a sentence and its words."""
@@ -126,7 +130,8 @@ class Lens(anywidget.AnyWidget):
     def _dispatch(self, message: dict[str, Any]) -> None:
         kind = message["type"]
         # Any message proves a view; its hello may wait on the main shell for a busy cell to end.
-        self._seen = True
+        self._seen.set()
+        front_end.saw_a_view()
         if kind == "ack":
             self._flow.acknowledge(int(message["number"]))
         elif kind == "hello":

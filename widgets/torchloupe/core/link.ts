@@ -17,6 +17,10 @@ export interface Traits<F> {
 
 export type Reply = { readonly type: string } & Readonly<Record<string, unknown>>;
 
+/** JupyterLab sends to the main shell, where a busy cell is in the way, until its subshell stands: say hello again. */
+const FIRST_HELLO_MS = 300;
+const LAST_HELLO_MS = 10_000;
+
 /** How a front end shows that a widget's kernel is gone: a class on its element, or our extension's event. */
 const DISCONNECTED = "jupyter-widgets-disconnected";
 const GONE = "torchloupe-kernel-gone";
@@ -38,9 +42,27 @@ export class Link<F> {
     return this.#model.get("spoken");
   }
 
-  /** Says that a view is there: from now on frames come, at most ten a second. */
-  hello(language: Language): void {
-    this.send({ type: "hello", language });
+  /** Says that a view is there, again and again until the kernel was heard: from now on frames come, at most ten a second. */
+  hello(language: Language, signal: AbortSignal): void {
+    const heard = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const say = (pause: number): void => {
+      this.send({ type: "hello", language });
+      if (heard.signal.aborted || this.frame.number > 0 || pause > LAST_HELLO_MS) return;
+      timer = setTimeout(() => say(pause * 2), pause);
+    };
+    const hear = (): void => {
+      clearTimeout(timer);
+      heard.abort();
+    };
+    signal.addEventListener("abort", hear);
+    this.onReply(hear, heard.signal);
+    const framed = (): void => {
+      if (this.frame.number > 0) hear();
+    };
+    this.#model.on("change:frame", framed);
+    heard.signal.addEventListener("abort", () => this.#model.off("change:frame", framed));
+    say(FIRST_HELLO_MS);
   }
 
   /** Sends a small message; without a kernel it goes nowhere, and `onDisconnected` has said so. */

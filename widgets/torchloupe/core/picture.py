@@ -57,6 +57,7 @@ class _Text:
     mono: bool
     italic: bool
     anchor: Anchor
+    tail: tuple[str, float, str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +66,11 @@ class _Line:
     stroke: str
     width: float
     dash: tuple[float, float] | None
+    fill: str | None
 
     @property
     def paints(self) -> tuple[str | None, ...]:
-        return (self.stroke,)
+        return self.stroke, self.fill
 
 
 @dataclass(slots=True)
@@ -113,9 +115,13 @@ class Picture:
         mono: bool = False,
         italic: bool = False,
         anchor: Anchor = "start",
+        tail: tuple[str, float, str] | None = None,
     ) -> None:
-        """One line of text; `y` is the baseline."""
-        self._items.append(_Text(x, y, string, size, fill, bold, mono, italic, anchor))
+        """One line of text; `y` is the baseline.
+
+        Right after it, wherever the font makes it end, stands `tail`: text, size and colour, not bold.
+        """
+        self._items.append(_Text(x, y, string, size, fill, bold, mono, italic, anchor, tail))
 
     def line(
         self,
@@ -123,9 +129,10 @@ class Picture:
         stroke: str,
         width: float = 1,
         dash: tuple[float, float] | None = None,
+        fill: str | None = None,
     ) -> None:
-        """A polyline."""
-        self._items.append(_Line(tuple(points), stroke, width, dash))
+        """A polyline; `fill` fills the shape between its ends, such as the head of an arrow."""
+        self._items.append(_Line(tuple(points), stroke, width, dash, fill))
 
     def hatch(self, x: float, y: float, w: float, h: float, stroke: str) -> None:
         """Diagonal lines that fill a rectangle: bytes no known view reaches."""
@@ -162,7 +169,8 @@ class Picture:
     def _colours(self) -> list[int]:
         """Every colour of the scene exactly, and steps between text and paper for smooth letters."""
         paper = ImageColor.getrgb(palette.light()["paper"])
-        inks = {item.fill for item in self._items if isinstance(item, _Text)}
+        texts = [item for item in self._items if isinstance(item, _Text)]
+        inks = {item.fill for item in texts} | {item.tail[2] for item in texts if item.tail is not None}
         shapes = [item for item in self._items if not isinstance(item, _Text)]
         flat = {colour for shape in shapes for colour in shape.paints if colour is not None}
         exact = [ImageColor.getrgb(colour) for colour in sorted(inks | flat)]
@@ -189,13 +197,18 @@ def _svg(item: _Rect | _Text | _Line) -> str:
         dash = f' stroke-dasharray="{item.dash[0]:g} {item.dash[1]:g}"' if item.dash else ""
         points = " ".join(f"{x:g},{y:g}" for x, y in item.points)
         style = f'stroke="{item.stroke}" stroke-width="{item.width:g}" stroke-linejoin="round"'
-        return f'<polyline points="{points}" fill="none" {style}{dash}/>'
+        return f'<polyline points="{points}" fill="{item.fill or "none"}" {style}{dash}/>'
     weight = ' font-weight="bold"' if item.bold else ""
     slant = ' font-style="italic"' if item.italic else ""
     anchor = f' text-anchor="{item.anchor}"' if item.anchor != "start" else ""
     family = f' font-family="{_MONO}"' if item.mono else ""
     where = f'x="{item.x:g}" y="{item.y:g}" font-size="{item.size:g}" fill="{item.fill}"'
-    return f'<text {where}{family}{weight}{slant}{anchor} xml:space="preserve">{_written(item.string)}</text>'
+    string = _written(item.string)
+    if item.tail is not None:
+        after, size, fill = item.tail
+        style = f'font-size="{size:g}" fill="{fill}" font-weight="normal"'
+        string += f"<tspan {style}>{_written(after)}</tspan>"
+    return f'<text {where}{family}{weight}{slant}{anchor} xml:space="preserve">{string}</text>'
 
 
 def _paint(draw: Draw, item: _Rect | _Text | _Line) -> None:
@@ -210,8 +223,13 @@ def _paint(draw: Draw, item: _Rect | _Text | _Line) -> None:
         draw.rounded_rectangle(box, item.radius * _SCALE, item.fill, item.stroke, width if item.stroke else 0)
     elif isinstance(item, _Line):
         points = [(x * _SCALE, y * _SCALE) for x, y in item.points]
-        for start, end in _dashes(points, item.dash):
-            draw.line([start, end], item.stroke, max(1, round(item.width * _SCALE)))
+        if item.fill is not None:
+            draw.polygon(points, item.fill)
+        width = max(1, round(item.width * _SCALE))
+        if item.dash is None:
+            draw.line(points, item.stroke, width, joint="curve")
+        for start, end in _dashes(points, item.dash) if item.dash is not None else []:
+            draw.line([start, end], item.stroke, width)
     else:
         fonts.write(
             draw,
@@ -224,14 +242,17 @@ def _paint(draw: Draw, item: _Rect | _Text | _Line) -> None:
             mono=item.mono,
             anchor=item.anchor,
         )
+        if item.tail is not None:
+            after, size, fill = item.tail
+            wide = fonts.width(item.string, item.size * _SCALE, bold=item.bold, mono=item.mono)
+            x, y = item.x * _SCALE + wide, item.y * _SCALE
+            fonts.write(draw, x, y, after, size * _SCALE, fill, bold=False, mono=item.mono, anchor="start")
 
 
 def _dashes(
-    points: list[tuple[float, float]], dash: tuple[float, float] | None
+    points: list[tuple[float, float]], dash: tuple[float, float]
 ) -> list[tuple[tuple[float, float], tuple[float, float]]]:
     pairs = list(pairwise(points))
-    if dash is None:
-        return pairs
     on, off = dash[0] * _SCALE, dash[1] * _SCALE
     pieces = []
     for (x0, y0), (x1, y1) in pairs:

@@ -95,7 +95,7 @@ class StridesView {
     on(this.#root, "pointerdown", (event) => {
       if (nearest(event.target, ".tl-menu") === null) this.#bar.closeMenus();
     });
-    this.link.hello(this.#language());
+    this.link.hello(this.#language(), signal);
   }
 
   #onResize(): void {
