@@ -3,7 +3,7 @@
 import { Course } from "./course";
 import { keyOf, spotOf } from "./keys";
 import type { Key, Strand } from "./level";
-import { type Flow, type Gradient, gradient, type Look } from "./looks";
+import { type Flow, type Gradient, gradient, type Look, plain } from "./looks";
 import type { Progress, State } from "./running";
 import type { Frame, Sentence } from "./state";
 import { trends } from "./trends";
@@ -125,14 +125,14 @@ export abstract class Arrivals extends Course {
   }
 
   /** Forward value of a node or leaf as text, or empty. */
-  override valueOf(node: number): string {
-    return this.graph?.string(this.graph.nodes.value[node] ?? -1) ?? "";
+  forward(node: number): string {
+    return plain(this.graph?.string(this.graph.nodes.value[node] ?? -1) ?? "");
   }
 
   /** The code that made a node and its forward value. */
   code(node: number): { readonly fragment: string; readonly value: string } {
     const fragment = this.graph?.string(this.graph.nodes.text[node] ?? -1) ?? this.first.get(keyOf(node))?.text ?? "";
-    return { fragment, value: this.valueOf(node) };
+    return { fragment, value: this.forward(node) };
   }
 
   /** Edges that arrive at a node. */

@@ -58,7 +58,7 @@ function paintLines(pen: Pen, { item, y }: Portrait, { left, room, ink }: Lines,
   const [first, second] = [y + 16, y + 34];
   if (box.kind === "leaf") {
     const taken = pen.text(box.title, left, first, pen.mono(14, "700 "), ink, room);
-    paintValue(pen, pen.read.valueOf(box.node), left + taken, first, room - taken);
+    paintValue(pen, pen.read.forward(box.node), left + taken, first, room - taken);
     paintGradLine(pen, item, left, second, room);
     return;
   }

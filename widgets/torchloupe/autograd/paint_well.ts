@@ -58,7 +58,7 @@ export function paintWell(pen: Pen, portrait: Portrait, arriving: readonly Line[
   const quiet = state === "not_run" || state === "plain";
   const bold = pen.mono(14, "700 ");
   const taken = pen.text(box.title, x + 40, y + 71, bold, inks.ink, w / 2 - 60);
-  const value = read.valueOf(box.node);
+  const value = read.forward(box.node);
   if (value !== "") pen.text(` = ${value}`, x + 40 + taken, y + 71, pen.mono(12), inks.ink2, w / 2 + 10 - 40 - taken);
   pen.text("AccumulateGrad", x + 40, y + 89, pen.ui(11), inks.ink2, w / 2 - 40);
   paintGrad(pen, box.title, read.gradSentence(box.node), x + w / 2 + 10, y + 71, w / 2 - 20, quiet);

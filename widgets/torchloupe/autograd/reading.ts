@@ -3,7 +3,7 @@
 import type { Arguments, Say } from "../core/words";
 import type { Facts } from "./anatomy";
 import { ROOT } from "./keys";
-import { type Flow, type Gradient, LOOK } from "./looks";
+import { type Flow, type Gradient, LOOK, plain } from "./looks";
 import type { Line, Plot } from "./plot";
 import { rootOf } from "./roots";
 import type { Shade } from "./scale";
@@ -202,8 +202,8 @@ export class Reading implements Facts {
     return this.session.gathered(node);
   }
 
-  valueOf(node: number): string {
-    return this.session.valueOf(node);
+  forward(node: number): string {
+    return this.session.forward(node);
   }
 
   wiring(node: number): Wiring {
@@ -256,7 +256,7 @@ export class Reading implements Facts {
       const index = rootOf(line.strand);
       const root = index === undefined ? undefined : this.session.frame.roots[index];
       if (index === undefined || root === undefined) return [];
-      return [{ place, name: root.name, value: root.value }];
+      return [{ place, name: root.name, value: plain(root.value) }];
     });
   }
 }

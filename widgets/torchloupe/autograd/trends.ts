@@ -44,7 +44,10 @@ function overFold(graph: Graph, fold: number, { at }: Norms): Remark[] {
   const members = Array.from(graph.childrenOf(fold));
   const norms = members.map((item) => at(graph.order[graph.range(item)[0]] ?? 0));
   if (members.length < LEAST_MEMBERS || norms.some(Number.isNaN)) return [];
-  const title = (member: number): string => titleOf(graph, members[member] ?? 0).title;
+  const title = (member: number): string => {
+    const { title, suffix } = titleOf(graph, members[member] ?? 0);
+    return /^\d+$/.test(title) && suffix !== "" ? `${suffix} ${title}` : title;
+  };
   const alike = title(0) === title(members.length - 1);
   const name = (member: number): string => (alike ? `${title(member)} #${member + 1}` : title(member));
   const last = norms.length - 1;
