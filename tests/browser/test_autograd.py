@@ -303,3 +303,25 @@ def test_a_lens_made_in_a_hidden_tab_has_its_size_when_shown(folder: Path, lab: 
     lens = drawn(lab)
     spot = lens.locator(".tl-graph canvas").first.bounding_box()
     assert spot is not None and spot["width"] > 300 and spot["height"] > 150
+
+
+def test_a_saved_tensor_opens_in_the_strides_lens_below(folder: Path, lab: Lab) -> None:
+    lens = show(lab, folder, POLYNOMIAL + "loupe.autograd.show(y)")
+    box(lens, "PowBackward0").click()
+    card = lens.get_by_role("region", name="Card")
+    card.get_by_role("button", name="Look at this tensor").first.click()
+    strides = lab.page.locator(".torchloupe-strides")
+    expect(strides).to_contain_text("x")
+    made = lab.notebook.locator(".jp-CodeCell").nth(1)
+    expect(made.locator(".torchloupe-strides")).to_be_visible()
+    expect(made.locator(".jp-InputArea-editor")).to_contain_text("loupe.strides.show")
+    expect(lab.notebook.locator(".jp-CodeCell")).to_have_count(2)
+
+
+def test_without_the_extension_the_line_that_shows_a_saved_tensor_is_given(folder: Path, lab: Lab) -> None:
+    lens = show(lab, folder, POLYNOMIAL + "loupe.autograd.show(y)", disabled=("torchloupe:lens",))
+    box(lens, "PowBackward0").click()
+    card = lens.get_by_role("region", name="Card")
+    card.get_by_role("button", name="Look at this tensor").first.click()
+    expect(card.locator(".tl-answer")).to_contain_text("loupe.strides.show")
+    expect(lab.notebook.locator(".jp-CodeCell")).to_have_count(1)

@@ -8,10 +8,13 @@ import { ILanguage } from "../language/token";
 import { KernelModels } from "./models";
 import { RUN_CELL } from "./picture";
 import { LENS_MIME, LensRenderer } from "./renderer";
-import { runOwningCell } from "./rerun";
+import { runBelow, runOwningCell } from "./rerun";
 
 /** States of a kernel after which none of its objects live. */
 const ENDED: ReadonlySet<Kernel.Status> = new Set(["restarting", "autorestarting", "terminating", "dead"]);
+
+/** A lens asks for code to be run below its cell. It bubbles; whoever runs it prevents the default. */
+const RUN_BELOW = "torchloupe-run-below";
 
 // The widget manager stands at -10; the lowest rank is asked first.
 const BEFORE_WIDGETS = -20;
@@ -62,6 +65,13 @@ function serve(panel: NotebookPanel, language: ILanguage): IDisposable {
   panel.sessionContext.statusChanged.connect((_, status) => ENDED.has(status) && loseKernel());
   // A lens inside another widget has no renderer of ours around it.
   panel.node.addEventListener(RUN_CELL, ({ target }) => target instanceof Node && runOwningCell(panel, target));
+  panel.node.addEventListener(RUN_BELOW, (event) => {
+    const { target } = event;
+    const lens = target instanceof Element ? target.closest(".torchloupe-lens") : null;
+    if (lens && event instanceof CustomEvent && runBelow(panel, lens, String(event.detail))) {
+      event.preventDefault();
+    }
+  });
   const createRenderer = () => {
     const renderer = new LensRenderer({
       rendermime,

@@ -10,6 +10,26 @@ export function runOwningCell(panel: NotebookPanel, node: Node, model = ""): voi
   }
 }
 
+/** Run `code` in a cell below the one that `node` stands in; false when it stands in none. */
+export function runBelow(panel: NotebookPanel, node: Node, code: string): boolean {
+  const { content: notebook, sessionContext } = panel;
+  const above = notebook.widgets.findIndex((cell) => cell.node.contains(node));
+  if (above < 0 || notebook.model === null) {
+    return false;
+  }
+  // Asked a second time, the line that stands there already is run again.
+  if (notebook.widgets[above + 1]?.model.sharedModel.getSource() !== code) {
+    notebook.model.sharedModel.insertCell(above + 1, { cell_type: "code", source: code });
+  }
+  const below = notebook.widgets[above + 1];
+  if (below === undefined) {
+    return false;
+  }
+  notebook.activeCellIndex = above + 1;
+  void NotebookActions.runCells(notebook, [below], sessionContext);
+  return true;
+}
+
 function owningCell(notebook: Notebook, node: Node, model: string): Cell | undefined {
   return (
     notebook.widgets.find((cell) => cell.node.contains(node)) ??

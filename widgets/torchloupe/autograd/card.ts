@@ -1,6 +1,7 @@
 /** The card beside the picture: of the selected box, else of what runs next, else of the whole. */
 
 import { html, on } from "../core/element";
+import { runBelow } from "../core/host";
 import type { Reply } from "../core/link";
 import type { Say } from "../core/words";
 import { groupParts } from "./card_group";
@@ -67,7 +68,10 @@ export class CardPanel {
       this.show(this.#lost);
     } else if (reply.type === "code") {
       const node = Number(this.subject?.slice(1));
-      this.#answer = { node, slot: this.#slot, text: String(reply.text) };
+      const text = String(reply.text);
+      // A cell below would wait for the engine that waits here, and find the tensor freed.
+      const waits = this.session.frame.phase === "waiting";
+      this.#answer = !waits && runBelow(this.element, text) ? undefined : { node, slot: this.#slot, text };
       this.show(this.#lost);
     }
   }
