@@ -178,7 +178,10 @@ def test_the_place_read_stays_in_view(folder: Path, lab: Lab, mode: str) -> None
     notebooks.write(folder / "long.ipynb", *pairs)
     lab.open("long.ipynb", settings={TRACKER: {"windowingMode": mode}})
     lab.show_course()
+    # A notebook still being opened may go back to its first cell.
+    lab.await_kernel()
     lab.page.evaluate("() => {window.jupyterapp.shell.currentWidget.content.scrollToItem(40, 'start')}")
+    lab.text("Paragraph 20.").scroll_into_view_if_needed()
     expect(lab.text("Paragraph 20.")).to_be_in_viewport()
     choose(lab, "中文")
     expect(lab.text("第 20 段。")).to_be_in_viewport()
