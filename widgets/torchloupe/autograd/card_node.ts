@@ -114,8 +114,11 @@ export class NodeCard {
     if (value !== "") yield [say("fact_value"), html("b", {}, plain(value))];
     const norm = gradient.look === LOOK.none ? "None" : number(gradient.norm);
     if (value === "" || value.startsWith("[")) yield [say("fact_norm"), html(value === "" ? "b" : "span", {}, norm)];
-    if (known === undefined) return;
-    const { smallest, largest, mean, zeros, nonfinite } = known;
+    if (known !== undefined) yield* this.#statistics(known);
+  }
+
+  *#statistics({ smallest, largest, mean, zeros, nonfinite }: Gradient): Iterable<readonly [string, string]> {
+    const { say } = this;
     if (smallest !== null && largest !== null) yield [say("fact_range"), `${number(smallest)}, ${number(largest)}`];
     if (mean !== null) yield [say("fact_mean"), number(mean)];
     const bad = nonfinite === 0 ? say("no_nan") : grouped(nonfinite);

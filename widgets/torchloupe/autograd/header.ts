@@ -104,16 +104,19 @@ export class Header {
     if (frame.phase === "running" && frame.mode === "live")
       return chip("live", this.say("chip_running", { step: engine, of }));
     if (frame.phase === "stopped") return chip("over", this.say("chip_stopped", { step: engine + 1, of }));
-    if (frame.phase === "failed") {
-      // An explanation knows the node; no step of ours ran before it.
-      const failed = frame.mode === "look" ? (frame.explanation?.node ?? -1) : engine;
-      return chip("bad", this.say("chip_failed", { step: Math.max(failed, 0) + 1, of }));
-    }
+    if (frame.phase === "failed") return chip("bad", this.say("chip_failed", { step: this.#failed(), of }));
     if (frame.phase === "freed" && frame.mode === "look") return chip("over", this.say("chip_freed"));
     if (frame.mode === "look" || frame.phase === "empty") return undefined;
     if (frame.mode === "live" && place === of) return chip("done", this.say("chip_done", { of }));
     if (place >= of) return chip("done", this.say("chip_replayed", { of }));
     return chip("live", this.say("chip_replay", { step: place + 1, of }));
+  }
+
+  /** The step that failed. An explanation knows the node; no step of ours ran before it. */
+  #failed(): number {
+    const { frame, engine } = this.session;
+    const at = frame.mode === "look" ? (frame.explanation?.node ?? -1) : engine;
+    return Math.max(at, 0) + 1;
   }
 
   /** The switch between colours. */
