@@ -27,7 +27,8 @@ def run(tmp_path):
 
 
 ACCEPTED = [
-    3, 2.5, True, Fraction(1, 4), np.float32(0.5), np.int64(7), np.array(1.5), np.array([2.5]), np.bool_(True),
+    3, 2.5, True, Fraction(1, 4), np.float32(0.5), np.int64(7), np.array(1.5), np.array([2.5]),
+    np.bool_(True),
     torch.tensor(1.5), torch.tensor([2.5]), torch.tensor([[3.5]], dtype=torch.float64), torch.tensor(True),
     torch.tensor(0.5, dtype=torch.bfloat16), torch.tensor(4, dtype=torch.uint8),
     torch.nn.Parameter(torch.ones([])),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import sys
 import threading
 from typing import Protocol
 
@@ -28,7 +29,8 @@ def add(writer: Written) -> None:
     global _thread
     with _lock:
         _writers.add(writer)
-        if _thread is None or not _thread.is_alive():
+        ending = sys.is_finalizing()  # a thread that is started then never begins
+        if not ending and (_thread is None or not _thread.is_alive()):
             _thread = threading.Thread(target=_run, name="torchloupe-journal", daemon=True)
             _thread.start()
     _wanted.set()

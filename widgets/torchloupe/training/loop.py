@@ -41,7 +41,9 @@ def batches(run: Run, place: Place[T]) -> Iterator[T]:
             steps.step_ends()
         run.end("finished")
     except GeneratorExit:
-        run.leave(ending.left(inspect.currentframe(), began))
+        # A generator that somebody kept may be closed when its loop is long over.
+        if run.orders.live and steps.place is place:
+            run.leave(ending.left(inspect.currentframe(), began))
         raise
     except BaseException as error:
         run.fail(error)

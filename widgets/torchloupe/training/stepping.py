@@ -35,6 +35,7 @@ class Stepping:
         self.batch_size: int | None = None
         """Samples in the newest batch, where its first tensor says so."""
         self.by_hand = False
+        self.place: Place[Any] | None = None
         """Whether `run.step()` drives the steps."""
 
     def begin(self, place: Place[Any] | None = None) -> None:
@@ -49,6 +50,7 @@ class Stepping:
         if place is not None:
             run.epochs = place.epochs
             run.total = None if place.total is None else run.at + place.total
+        self.place = place
         self.by_hand, self.began, self.began_at = place is None, perf_counter(), run.at
         self._bad_seen = run.ledger.bad_seen
 
