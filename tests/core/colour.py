@@ -92,3 +92,26 @@ def blocks() -> dict[str, dict[str, str]]:
         assert theme not in found
         found[theme] = dict(re.findall(r"--tl-([\w-]+):\s*([^;]+);", body))
     return found
+
+
+# Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
+# Deficiency", IEEE TVCG 2009: severity 1, on linear sRGB.
+BLINDNESS = {
+    "protanopia": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "deuteranopia": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+    "tritanopia": np.array(
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
+    ),
+}
+
+
+def seen_with(blindness: str, colour: str) -> np.ndarray:
+    """CIE L*a*b* (1976, D65) of a colour as a person with that colour blindness sees it."""
+    ratio = (XYZ @ np.clip(BLINDNESS[blindness] @ linear(colour), 0, 1)) / XYZ.sum(axis=1)
+    edge = 6 / 29
+    f = np.where(ratio > edge**3, np.cbrt(ratio), ratio / (3 * edge**2) + 4 / 29)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])

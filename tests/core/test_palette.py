@@ -139,3 +139,47 @@ def test_the_ramp_is_mixed_in_oklab(place: float) -> None:
 @pytest.mark.parametrize(("place", "token"), [(0, "ramp0"), (1, "ramp1"), (-3, "ramp0"), (7, "ramp1")])
 def test_the_ramp_ends_where_the_tokens_are(place: float, token: str) -> None:
     assert palette.ramp(place) == palette.light()[token]
+
+
+RUNS = ["run1", "run2", "run3", "run4"]
+APART = {
+    "light": {"protanopia": 30, "deuteranopia": 30, "tritanopia": 13},
+    "dark": {"protanopia": 26, "deuteranopia": 26, "tritanopia": 19},
+}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("token", [*RUNS, "wait"])
+def test_a_run_can_be_named_in_its_colour(tokens: dict[str, dict[str, str]], theme: str, token: str) -> None:
+    assert colour.contrast(tokens[theme][token], tokens[theme]["paper"]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("blindness", colour.BLINDNESS)
+def test_runs_are_told_apart_by_everyone(
+    tokens: dict[str, dict[str, str]], theme: str, blindness: str
+) -> None:
+    seen = [colour.seen_with(blindness, tokens[theme][run]) for run in RUNS]
+    distances = [float(np.linalg.norm(a - b)) for at, a in enumerate(seen) for b in seen[at + 1 :]]
+    assert min(distances) >= APART[theme][blindness]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_strip_is_loudest_at_both_ends(tokens: dict[str, dict[str, str]], theme: str) -> None:
+    own = tokens[theme]
+    loud = [colour.contrast(own[f"strip{step}"], own["paper"]) for step in range(9)]
+    assert loud[:5] == sorted(loud[:5], reverse=True), "a smaller norm is never quieter"
+    # Faint amber stands out by its hue: the healthy grey has none.
+    assert loud[5:] == sorted(loud[5:]), "a larger norm is never quieter"
+    chroma = [float(np.hypot(*colour.oklab(own[f"strip{step}"])[1:])) for step in range(9)]
+    assert chroma[4] < 0.01
+    assert min(chroma[:4] + chroma[5:]) > 0.03
+    assert loud[4] < 2
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("blindness", colour.BLINDNESS)
+def test_vanishing_is_not_exploding(tokens: dict[str, dict[str, str]], theme: str, blindness: str) -> None:
+    seen = [colour.seen_with(blindness, tokens[theme][f"strip{step}"]) for step in range(9)]
+    distances = [float(np.linalg.norm(low - high)) for low in seen[:3] for high in seen[6:]]
+    assert min(distances) >= 13

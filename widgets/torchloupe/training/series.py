@@ -47,6 +47,7 @@ class Series:
     Args:
         name: `loss`.
         group: `train`.
+        last_step: the newest step before its first point: that of the branch it goes on from, or -1.
 
     Example:
         >>> from torchloupe.training.series import Series
@@ -57,22 +58,26 @@ class Series:
         [1.0, 0.5, 0.3333333333333333]
     """
 
-    def __init__(self, name: str, group: str) -> None:
+    def __init__(self, name: str, group: str, last_step: int = -1) -> None:
         self.name = name
         self.group = group
-        self.last_step = -1
-        """The step of the newest point, -1 before the first."""
+        self.last_step = last_step
+        """The newest step, a value that is still on a device included; the next one is above it."""
         self._new_steps, self._new_values, self._new_walls = array("q"), array("d"), array("d")
         self._steps, self._walls, self._pyramid = Growing(np.int64), Growing(np.float64), Pyramid()
         self._lock = threading.Lock()
 
     def append(self, step: int, value: float, wall_time: float) -> None:
         """Add a point. Its step is above `last_step`: whoever repeats a step begins a branch."""
+        self.arrive(step, value, wall_time)
+        self.last_step = step
+
+    def arrive(self, step: int, value: float, wall_time: float) -> None:
+        """Add a point whose step was counted before: its value comes late, from a device."""
         # The wall time comes last: a reader takes only points whose three parts are all there.
         self._new_steps.append(step)
         self._new_values.append(value)
         self._new_walls.append(wall_time)
-        self.last_step = step
 
     def extend(self, steps: Iterable[int], values: Iterable[float], wall_times: Iterable[float]) -> None:
         """Add many points in ascending steps."""
