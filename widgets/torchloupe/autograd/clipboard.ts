@@ -1,5 +1,6 @@
 /** A button that copies text. */
 
+import { toClipboard } from "../core/clipboard";
 import { html, on } from "../core/element";
 import { icon } from "../core/icon";
 
@@ -19,18 +20,4 @@ export function copyButton(text: string, label: string, done: string): HTMLButto
     });
   });
   return button;
-}
-
-/** The clipboard, or a selection where the page may not use it (plain http). */
-export async function toClipboard(text: string, near: HTMLElement): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const area = html("textarea", { class: "tl-speech", readonly: true });
-    area.value = text;
-    near.after(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
-  }
 }

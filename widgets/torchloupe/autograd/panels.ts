@@ -1,12 +1,12 @@
 /** The parts of the lens on the page, and how they share the room. */
 
+import { toClipboard } from "../core/clipboard";
 import { html } from "../core/element";
 import type { Reply } from "../core/link";
 import type { Choice } from "../core/menu";
 import type { Say } from "../core/words";
 import { Announcer } from "./announcer";
 import { CardPanel } from "./card";
-import { toClipboard } from "./clipboard";
 import { codeBlock, type Marked } from "./codeline";
 import { Controls } from "./controls";
 import { Driving } from "./driving";

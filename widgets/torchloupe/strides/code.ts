@@ -1,5 +1,6 @@
 /** Lines of code: the one in force, with numbers to edit in place, and the ones offered. */
 
+import { toClipboard } from "../core/clipboard";
 import { html, on } from "../core/element";
 import { type IconName, icon } from "../core/icon";
 import type { Say } from "../core/words";
@@ -28,26 +29,12 @@ export function copyButton(text: () => string, label: string, done: string): HTM
   });
   button.append(icon("clipboard"));
   on(button, "click", () => {
-    void writeClipboard(text(), button).then(() => {
+    void toClipboard(text(), button).then(() => {
       button.replaceChildren(icon("check"), html("span", { class: "tl-copied", role: "status" }, done));
       setTimeout(() => button.replaceChildren(icon("clipboard")), 1200);
     });
   });
   return button;
-}
-
-/** The clipboard, or a selection where the page may not use it (plain http). */
-async function writeClipboard(text: string, near: HTMLElement): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const area = html("textarea", { class: "tl-speech", readonly: true });
-    area.value = text;
-    near.after(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
-  }
 }
 
 /** A line of code that cannot be edited. */
